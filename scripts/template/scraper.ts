@@ -40,6 +40,10 @@ export default defineScraper({
     ...entry.fields,
   }),
   example: { topics: ["gardens"], limit: 10 },
+  canary: {
+    input: { topics: ["gardens"], limit: 5 },
+    expect: ["items.length gte 1", "items[*].title share 1", "?items[*].author share 0.8"],
+  },
   pace: { "example.com": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.topics,
   maxItems: (input) => input.limit,

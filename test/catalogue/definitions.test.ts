@@ -5,6 +5,8 @@ import type { TSchema } from "@sinclair/typebox"
 import { callerSchema } from "../../src/api/http/json-schema.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { categories, checkInput } from "../../src/catalogue/kit/index.ts"
+import { canaryFaults } from "../../src/engine/health/canary-book.ts"
+import { sourceOf } from "../../src/engine/health/canary-input.ts"
 import {
   type InputField,
   readContract,
@@ -42,6 +44,9 @@ describe("each scraper is whole", () => {
           expect(described, `item field ${name} has no description`).toBeTruthy()
         }
       }
+      expect(canaryFaults(scraper, scraper.canary)).toEqual([])
+      const source = sourceOf(scraper.canary?.input)
+      if (source !== null) expect(catalogue.map(({ slug }) => slug)).toContain(source)
       expect(Object.keys(scraper.pace ?? { none: 1 }).length).toBeGreaterThan(0)
     })
   }

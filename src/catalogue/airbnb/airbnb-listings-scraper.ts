@@ -74,6 +74,21 @@ export default defineScraper({
     searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],
     maxItems: 18,
   },
+  canary: {
+    input: {
+      searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],
+      maxItems: 5,
+    },
+    expect: [
+      "items.length equals 5",
+      'items[*].id matches "^\\\\d+$"',
+      "?items[*].latitude gte 29",
+      "?items[*].latitude lte 31",
+      "?items[*].imageUrl share 1",
+      "?items[*].priceTotal share 0.6",
+      "?items[*].rating share 0.5",
+    ],
+  },
   pace: { "*": { perSecond: 0.4, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   unproven: ["StaysSearch"],

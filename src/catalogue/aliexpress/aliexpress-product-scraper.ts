@@ -59,6 +59,18 @@ export default defineScraper({
   }),
   item,
   example: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
+  canary: {
+    input: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].productId equals "1005006143587642"',
+      "items[0].title share 1",
+      "items[0].price gte 0.01",
+      'items[0].currency matches "^[A-Z]{3}$"',
+      "?items[0].images.length gte 1",
+      "?items[0].storeName share 1",
+    ],
+  },
   pace: {
     "www.aliexpress.com": { perSecond: 0.2, concurrency: 1 },
     "www.aliexpress.us": { perSecond: 0.2, concurrency: 1 },

@@ -65,6 +65,17 @@ export default defineScraper({
   item,
   deprecated: { date: "publishedAt", helpfulVotes: "helpfulCount" },
   example: { products: ["B0DR8G428S"], maxReviews: 5 },
+  canary: {
+    input: { products: ["0141439513"], maxReviews: 5 },
+    expect: [
+      "items.length gte 3",
+      'items[0].asin equals "0141439513"',
+      "items[*].rating gte 1",
+      "items[*].rating lte 5",
+      "items[*].text share 0.8",
+      "items[*].publishedAt share 0.8",
+    ],
+  },
   pace: amazonPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 2,

@@ -78,6 +78,18 @@ export default defineScraper({
   item,
   deprecated: { image: "imageUrl" },
   example: { keywords: ["portable charger"] },
+  canary: {
+    input: { keywords: ["pride and prejudice"] },
+    expect: [
+      "items.length gte 10",
+      'items[*].asin matches "^[A-Z0-9]{10}$"',
+      "items[*].title share 1",
+      'items[*].title matches "pride"',
+      "items[*].imageUrl share 0.9",
+      "?items[*].price share 0.5",
+      "?items[*].rating share 0.6",
+    ],
+  },
   pace: amazonPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

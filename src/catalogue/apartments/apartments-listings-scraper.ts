@@ -40,6 +40,16 @@ export default defineScraper({
     zip: "postalCode",
   },
   example: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 20 },
+  canary: {
+    input: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].name share 0.8",
+      "items[*].address share 0.8",
+      "items[*].priceText share 0.6",
+      "?items[*].phone share 0.5",
+    ],
+  },
   pace: { "www.apartments.com": { perSecond: 0.25, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

@@ -53,6 +53,18 @@ export default defineScraper({
   }),
   item,
   example: { apps: ["324684580"], country: "us" },
+  canary: {
+    input: { apps: ["324684580"], country: "us" },
+    expect: [
+      "items.length gte 5",
+      'items[0].appId equals "324684580"',
+      "items[*].rating gte 1",
+      "items[*].rating lte 5",
+      "items[*].text share 0.9",
+      "items[*].publishedAt share 0.9",
+      "?items[0].appRatingCount gte 1000000",
+    ],
+  },
   pace: { "apps.apple.com": storePace },
   targets: (input) => input.apps,
   identify: (target) => ({ input: target, appId: readStoreApp(target)?.id ?? null }),

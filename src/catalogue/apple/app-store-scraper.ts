@@ -117,6 +117,19 @@ export default defineScraper({
     position: integerField("Place among the results of a search, from 1."),
   }),
   example: { queries: ["324684580"], mode: "lookup", country: "us" },
+  canary: {
+    input: { queries: ["324684580"], mode: "lookup", country: "us" },
+    expect: [
+      "items.length equals 1",
+      'items[0].bundleId equals "com.spotify.client"',
+      'items[0].title matches "spotify"',
+      "items[0].rating gte 1",
+      "items[0].ratingCount gte 1000000",
+      "items[0].version share 1",
+      "?items[0].updatedAt fresh 120",
+      'items[0].iconUrl matches "^https"',
+    ],
+  },
   pace: { "itunes.apple.com": itunesPace },
   targets: (input) => input.queries,
   identify: (query, input) =>

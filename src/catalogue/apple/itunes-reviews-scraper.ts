@@ -77,6 +77,18 @@ export default defineScraper({
   }),
   item,
   example: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 50 },
+  canary: {
+    input: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 10 },
+    expect: [
+      "items.length gte 3",
+      'items[0].appId equals "324684580"',
+      "items[*].rating gte 1",
+      "items[*].rating lte 5",
+      "items[*].text share 0.8",
+      '?items[*].source equals "rss"',
+      "?items[*].updatedAt fresh 60",
+    ],
+  },
   pace: { "itunes.apple.com": { ...itunesPace, perSecond: 1 }, "apps.apple.com": storePace },
   targets: (input) => input.appIds,
   identify: (target) => ({ input: target, appId: readStoreApp(target)?.id ?? null }),

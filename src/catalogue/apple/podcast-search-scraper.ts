@@ -81,6 +81,15 @@ export default defineScraper({
   }),
   deprecated: { artworkUrl: "imageUrl", rank: "position" },
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
+  canary: {
+    input: { queries: ["history of rome"], maxResultsPerQuery: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].title matches "history of rome"',
+      "items[*].feedUrl share 0.8",
+      "items[*].episodeCount share 0.8",
+    ],
+  },
   pace: { "itunes.apple.com": { perSecond: 1 / 3, concurrency: 1 } },
   targets: ({ queries }) => distinct(queries),
 

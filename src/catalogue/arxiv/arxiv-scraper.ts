@@ -120,6 +120,16 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "ti:diffusion AND cat:cs.LG", maxItems: 5 },
+  canary: {
+    input: { query: "au:vaswani AND ti:attention", maxItems: 5 },
+    expect: [
+      "items.length gte 1",
+      'items[*].arxivId matches "1706\\\\.03762"',
+      "items[*].title share 1",
+      "items[*].abstract share 1",
+      "items[*].authors share 1",
+    ],
+  },
   pace: { "export.arxiv.org": { perSecond: 1 / 3, concurrency: 1 } },
   targets: (input) => [input.query],
   maxItems: (input) => input.maxItems,

@@ -98,6 +98,20 @@ export default defineScraper({
       "https://www.bbb.org/us/wa/seattle/profile/computer-software-developers/avalara-inc-1296-22018273",
     ],
   },
+  canary: {
+    input: {
+      profileUrls: [
+        "https://www.bbb.org/us/wa/seattle/profile/computer-software-developers/avalara-inc-1296-22018273",
+      ],
+    },
+    expect: [
+      "items.length equals 1",
+      'items[0].name matches "avalara"',
+      "?items[0].phone share 1",
+      '?items[0].rating matches "^[A-F]"',
+      "?items[0].categories.length gte 1",
+    ],
+  },
   pace: { "www.bbb.org": { perSecond: 0.33, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

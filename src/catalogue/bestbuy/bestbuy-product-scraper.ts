@@ -65,6 +65,17 @@ export default defineScraper({
   item,
   deprecated: { image: "imageUrl", inStock: "available" },
   example: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
+  canary: {
+    input: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].sku equals "6602763"',
+      'items[0].title matches "macbook"',
+      "?items[0].price gte 100",
+      '?items[0].brand matches "apple"',
+      "?items[0].rating gte 1",
+    ],
+  },
   pace: {
     "www.bestbuy.com": { perSecond: 0.3, concurrency: 1 },
     "api.bestbuy.com": { perSecond: 4, concurrency: 1 },

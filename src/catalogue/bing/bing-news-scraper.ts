@@ -90,6 +90,16 @@ export default defineScraper({
   }),
   item,
   example: { queries: ["renewable energy"], maxPerFeed: 10 },
+  canary: {
+    input: { queries: ["climate"], maxPerFeed: 5 },
+    expect: [
+      "items.length gte 3",
+      "items[*].title share 1",
+      'items[*].url matches "^https?://(?!www\\\\.bing\\\\.com)"',
+      "items[*].publishedAt fresh 7",
+      "?items[*].source share 0.8",
+    ],
+  },
   pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   targets: (input): FeedTarget[] => {

@@ -70,6 +70,15 @@ export default defineScraper({
   item,
   deprecated: { date: "publishedAt" },
   example: { queries: ["renewable energy statistics"], pagesPerQuery: 1, market: "en-US" },
+  canary: {
+    input: { queries: ["wikipedia"], pagesPerQuery: 1, market: "en-US" },
+    expect: [
+      "items.length gte 5",
+      'items[*].url contains "wikipedia.org"',
+      "items[*].title share 1",
+      "items[*].snippet share 0.7",
+    ],
+  },
   pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
   access: ["http", "browser"],
   targets: ({ queries }) => queries,

@@ -95,6 +95,15 @@ export default defineScraper({
     ),
   }),
   example: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
+  canary: {
+    input: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].totalReceivedSats gte 5000000000",
+      "items[0].transactionCount gte 1000",
+      "items[0].totalSentSats equals 0",
+    ],
+  },
   pace: {
     "mempool.space": { perSecond: 1, concurrency: 1 },
     "blockstream.info": { perSecond: 1, concurrency: 1 },

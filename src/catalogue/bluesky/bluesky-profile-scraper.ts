@@ -156,6 +156,17 @@ export default defineScraper({
     followsCount: "followingCount",
   },
   example: { actors: ["bsky.app"], postsPerActor: 5 },
+  canary: {
+    input: { actors: ["bsky.app"], postsPerActor: 3 },
+    expect: [
+      "items.length gte 2",
+      'items[*].handle equals "bsky.app"',
+      'items[0].did equals "did:plc:z72i7hdynmk6r22z27h6tvur"',
+      "items[0].followersCount gte 1000000",
+      "items[*].text share 0.4",
+      "?items[*].likesCount share 0.4",
+    ],
+  },
   pace: {
     "public.api.bsky.app": { perSecond: 10, concurrency: 4 },
     "api.bsky.app": { perSecond: 10 },

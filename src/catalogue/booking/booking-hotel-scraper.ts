@@ -73,6 +73,18 @@ export default defineScraper({
   }),
   item,
   example: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
+  canary: {
+    input: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name matches "garden court"',
+      '?items[0].city matches "london"',
+      "?items[0].reviewScore gte 4",
+      "?items[0].reviewCount gte 500",
+      "?items[0].facilities.length gte 3",
+      "?items[0].latitude gte 51.4",
+    ],
+  },
   pace: { "www.booking.com": { perSecond: 1, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

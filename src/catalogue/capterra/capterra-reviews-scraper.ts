@@ -80,6 +80,18 @@ export default defineScraper({
   item,
   deprecated: { "vendorResponse.date": "publishedAt" },
   example: { products: ["19319/JIRA"], maxReviewsPerProduct: 25 },
+  canary: {
+    input: { products: ["19319/JIRA"], maxReviewsPerProduct: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[0].productName matches "jira"',
+      "items[*].rating gte 1",
+      "items[*].rating lte 5",
+      "items[*].reviewedOn share 0.8",
+      "?items[*].pros share 0.6",
+      "?items[0].productReviewCount gte 1000",
+    ],
+  },
   pace: { "www.capterra.com": { perSecond: 0.25, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

@@ -110,6 +110,17 @@ export default defineScraper({
   }),
   item,
   example: { domains: ["example.com"] },
+  canary: {
+    input: { domains: ["example.com"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].isValid equals true",
+      "items[0].daysRemaining gte 1",
+      '?items[0].protocol matches "TLSv1\\\\.[23]"',
+      "items[0].subjectAltNames.length gte 1",
+      "items[0].chainTrusted equals true",
+    ],
+  },
   concurrency: 10,
   targets: (input) => input.domains,
 

@@ -65,6 +65,16 @@ export default defineScraper({
     ...certificate.fields,
   }),
   example: { domains: ["example.com"], maxCertsPerDomain: 20 },
+  canary: {
+    input: { domains: ["example.com"], maxCertsPerDomain: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].notBefore share 1",
+      "items[*].notAfter share 1",
+      "items[*].names share 1",
+      "?items[*].issuerOrganization share 0.8",
+    ],
+  },
   pace: { "crt.sh": { perSecond: 0.2, concurrency: 1 } },
   concurrency: 1,
   targets: ({ domains }) => domains,

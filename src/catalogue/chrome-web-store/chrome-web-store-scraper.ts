@@ -73,6 +73,19 @@ export default defineScraper({
   }),
   item,
   example: { extensions: ["ddkjiahejlhfcafbddmgiahcphecmpfh"] },
+  canary: {
+    input: { extensions: ["aapbdbdomjkkjkaonfhkkikfgjllcleb"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name matches "google translate"',
+      "items[0].users gte 10000000",
+      "items[0].rating gte 2",
+      "items[0].ratingCount gte 10000",
+      'items[0].version matches "^\\\\d+"',
+      "?items[0].permissions.length gte 1",
+      "?items[0].updatedAt share 1",
+    ],
+  },
   pace: { "chromewebstore.google.com": { perSecond: 1, concurrency: 2 } },
   targets: (input) => input.extensions,
 

@@ -79,6 +79,16 @@ export default defineScraper({
   }),
   item,
   example: { directoryUrls: ["https://clutch.co/it-services"], maxAgencies: 50 },
+  canary: {
+    input: { directoryUrls: ["https://clutch.co/it-services"], maxAgencies: 10 },
+    expect: [
+      "items.length equals 10",
+      "items[*].name share 1",
+      "items[*].rating share 0.6",
+      "items[*].location share 0.6",
+      "?items[*].website share 0.5",
+    ],
+  },
   pace: { "clutch.co": { perSecond: 0.2, concurrency: 1 } },
   access: ["browser", "unlocker"],
   concurrency: 1,

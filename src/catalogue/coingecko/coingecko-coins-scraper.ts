@@ -133,6 +133,17 @@ export default defineScraper({
   }),
   deprecated: { lastUpdatedAt: "updatedAt", image: "logoUrl" },
   example: { coinIds: ["bitcoin", "ethereum"] },
+  canary: {
+    input: { coinIds: ["bitcoin"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].coinId equals "bitcoin"',
+      "items[0].price gte 1000",
+      "items[0].marketCapRank equals 1",
+      "items[0].marketCap gte 10000000000",
+      "items[0].updatedAt fresh 1",
+    ],
+  },
   pace: coinGeckoPace,
   targets: ({ coinIds }): { input: string | null }[] =>
     coinIds?.length ? distinct(coinIds).map((input) => ({ input })) : [{ input: null }],

@@ -55,6 +55,16 @@ export default defineScraper({
     url: Type.String({ description: "The coin's history page." }),
   }),
   example: { coinIds: ["bitcoin"], days: 7 },
+  canary: {
+    input: { coinIds: ["bitcoin"], days: 7 },
+    expect: [
+      "items.length gte 100",
+      'items[0].coinId equals "bitcoin"',
+      "items[*].price gte 1000",
+      "items[*].timestamp fresh 1",
+      "?items[*].volume share 0.9",
+    ],
+  },
   pace: coinGeckoPace,
   // One coin after the other: what is left of maxItems decides how far back the next may reach.
   concurrency: 1,

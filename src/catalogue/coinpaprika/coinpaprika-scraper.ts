@@ -186,6 +186,16 @@ export default defineScraper({
   }),
   deprecated: { lastUpdatedAt: "updatedAt", "details.logo": "logoUrl" },
   example: { coinIds: ["btc-bitcoin"] },
+  canary: {
+    input: { coinIds: ["btc-bitcoin"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].coinId equals "btc-bitcoin"',
+      "items[0].price gte 1000",
+      "items[0].rank equals 1",
+      "items[0].updatedAt fresh 1",
+    ],
+  },
   pace: {
     "api.coinpaprika.com": { perSecond: 2, concurrency: 1 },
     "api-pro.coinpaprika.com": { perSecond: 2, concurrency: 1 },

@@ -88,6 +88,17 @@ export default defineScraper({
   item,
   deprecated: { image: "imageUrl" },
   example: { city: "newyork", category: "mnh/apa", maxItems: 20 },
+  canary: {
+    input: { city: "newyork", category: "mnh/apa", maxItems: 10 },
+    expect: [
+      "items.length equals 10",
+      "items[*].title share 1",
+      "items[*].price share 0.8",
+      'items[*].url matches "craigslist.org/"',
+      "?items[*].postedAt fresh 3",
+      "?items[*].latitude share 0.8",
+    ],
+  },
   pace: { "*": { perSecond: 0.4, concurrency: 1 } },
   access: ["http", "browser"],
   targets: (input) => [input.city],

@@ -97,6 +97,17 @@ export default defineScraper({
   }),
   item,
   example: { crates: ["serde"] },
+  canary: {
+    input: { crates: ["serde"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name equals "serde"',
+      "items[0].downloadsTotal gte 500000000",
+      'items[0].license matches "MIT"',
+      'items[0].version matches "^1\\\\."',
+      "items[0].versions.length gte 100",
+    ],
+  },
   // The crawler policy of crates.io: one request a second.
   pace: { "crates.io": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.crates,

@@ -140,6 +140,16 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
+  canary: {
+    input: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].doi matches "^10\\\\."',
+      "items[*].title share 1",
+      "items[*].publicationYear share 0.8",
+      "items[*].authors share 0.6",
+    ],
+  },
   pace: { "api.crossref.org": { perSecond: 2, concurrency: 1 } },
   targets: ({ query }) => [query],
   // The address that was asked names the operator's mail address.

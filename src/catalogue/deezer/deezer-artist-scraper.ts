@@ -114,6 +114,16 @@ export default defineScraper({
   }),
   deprecated: { pictureUrl: "imageUrl" },
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
+  canary: {
+    input: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 3 },
+    expect: [
+      "items.length equals 1",
+      "items[0].artistId equals 27",
+      "items[0].fanCount gte 1000000",
+      "items[0].topTracks.length equals 5",
+      "items[0].albums.length equals 3",
+    ],
+  },
   pace: { "api.deezer.com": { perSecond: 8, concurrency: 1 } },
   targets: ({ artists }) => distinct(artists),
 

@@ -105,6 +105,16 @@ export default defineScraper({
   }),
   deprecated: { logo: "logoUrl" },
   example: { category: "Lending", chain: "Ethereum", maxItems: 10 },
+  canary: {
+    input: { category: "Lending", chain: "Ethereum", maxItems: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].name share 1",
+      "items[*].tvlUsd gte 1000000",
+      'items[*].category equals "Lending"',
+      "?items[*].change1d share 0.6",
+    ],
+  },
   pace: { "api.llama.fi": { perSecond: 1, concurrency: 1 } },
   targets: ({ protocols }): { input: string | null }[] =>
     protocols?.length ? distinct(protocols).map((input) => ({ input })) : [{ input: null }],

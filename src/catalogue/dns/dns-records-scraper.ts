@@ -69,6 +69,17 @@ export default defineScraper({
   input,
   item,
   example: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
+  canary: {
+    input: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
+    expect: [
+      "items.length equals 1",
+      "items[0].exists equals true",
+      "items[0].recordsCount gte 2",
+      "items[0].dnssec equals true",
+      "items[0].hasSpf equals true",
+      "items[0].errors.length equals 0",
+    ],
+  },
   pace: {
     "dns.google": { perSecond: 20, concurrency: 10 },
     "cloudflare-dns.com": { perSecond: 20, concurrency: 10 },

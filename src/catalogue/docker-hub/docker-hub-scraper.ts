@@ -101,6 +101,17 @@ export default defineScraper({
   }),
   item,
   example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },
+  canary: {
+    input: { repositories: ["nginx"], tagsPerRepo: 3 },
+    expect: [
+      "items.length equals 1",
+      "items[0].isOfficial equals true",
+      "items[0].pulls gte 1000000000",
+      "items[0].stars gte 10000",
+      "?items[0].tags.length equals 3",
+      "?items[0].updatedAt fresh 60",
+    ],
+  },
   pace: dockerHubPace,
   targets: (input) => input.repositories,
 

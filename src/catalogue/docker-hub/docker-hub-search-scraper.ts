@@ -87,6 +87,16 @@ export default defineScraper({
   }),
   item,
   example: { queries: ["postgres"], maxPerQuery: 10 },
+  canary: {
+    input: { queries: ["postgres"], maxPerQuery: 10 },
+    expect: [
+      "items.length equals 10",
+      'items[*].name contains "postgres"',
+      "items[0].totalCount gte 1000",
+      "items[*].pulls share 0.8",
+      "?items[*].isOfficial equals true",
+    ],
+  },
   pace: dockerHubPace,
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),

@@ -64,6 +64,15 @@ export default defineScraper({
   input,
   item,
   example: { queries: ["open source search engine"], region: "us-en", maxResults: 10 },
+  canary: {
+    input: { queries: ["wikipedia"], region: "us-en", maxResults: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].url contains "wikipedia.org"',
+      "items[*].title share 1",
+      "items[*].snippet share 0.7",
+    ],
+  },
   // Faster readers are taken for robots.
   pace: {
     "html.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },

@@ -77,6 +77,18 @@ export default defineScraper({
   }),
   item,
   example: { urls: ["https://www.ebay.com/itm/206259394920"] },
+  canary: {
+    input: { urls: ["@ebay-search-scraper items[0].url"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].title share 1",
+      'items[0].itemId matches "^\\\\d{9,15}$"',
+      "items[0].images.length gte 1",
+      "items[0].sellerName share 1",
+      "?items[0].price gte 0.01",
+      "?items[0].specifics share 1",
+    ],
+  },
   pace: ebayPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 2,

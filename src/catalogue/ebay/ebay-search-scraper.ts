@@ -84,6 +84,18 @@ export default defineScraper({
   item,
   deprecated: { image: "imageUrl" },
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
+  canary: {
+    input: { queries: ["lego"], maxItemsPerQuery: 10 },
+    expect: [
+      "items.length equals 10",
+      'items[*].itemId matches "^\\\\d{9,15}$"',
+      "items[*].title share 1",
+      "items[*].price share 0.7",
+      "items[*].currency share 0.7",
+      "?items[*].condition share 0.6",
+      "?items[0].totalResults gte 1000",
+    ],
+  },
   pace: ebayPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

@@ -52,6 +52,16 @@ export default defineScraper({
     url: Type.String({ description: "The bank's page on its rates." }),
   }),
   example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
+  canary: {
+    input: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
+    expect: [
+      "items.length equals 2",
+      "items[*].rate gte 0.3",
+      "items[*].rate lte 2",
+      "items[*].date fresh 6",
+      '?items[*].source matches "ECB|European Central Bank"',
+    ],
+  },
   pace: {
     "www.ecb.europa.eu": { perSecond: 1, concurrency: 1 },
     "api.frankfurter.dev": { perSecond: 1, concurrency: 1 },

@@ -64,6 +64,17 @@ export default defineScraper({
     inStock: "available",
   },
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
+  canary: {
+    input: { urls: ["https://www.etsy.com/listing/949905096"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].listingId equals "949905096"',
+      "items[0].title share 1",
+      "items[0].shopName share 1",
+      "?items[0].price gte 0.01",
+      "?items[0].images.length gte 1",
+    ],
+  },
   pace: {
     "www.etsy.com": { perSecond: 0.5, concurrency: 1 },
     "openapi.etsy.com": { perSecond: 5, concurrency: 2 },

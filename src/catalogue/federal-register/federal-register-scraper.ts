@@ -112,6 +112,17 @@ export default defineScraper({
   }),
   deprecated: { commentCount: "commentsCount" },
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
+  canary: {
+    input: { query: "drinking water", documentType: "rule", maxItems: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].documentNumber share 1",
+      "items[*].title share 1",
+      "items[*].publicationDate share 1",
+      'items[*].pdfUrl matches "^https://www.govinfo.gov/"',
+      "items[*].agencies share 1",
+    ],
+  },
   pace: { "www.federalregister.gov": { perSecond: 2, concurrency: 1 } },
   targets: ({ query }) => [{ input: query ?? null }],
   identify: (target) => ({ input: target.input }),

@@ -119,6 +119,17 @@ export default defineScraper({
   }),
   deprecated: { rank: "position" },
   example: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 20 },
+  canary: {
+    input: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].ticker matches "^[A-Z.-]+$"',
+      "items[*].company share 1",
+      "items[*].price share 1",
+      "items[*].marketCap share 1",
+      "items[0].totalMatches gte 50",
+    ],
+  },
   pace: { "finviz.com": { perSecond: 1 / 1.5, concurrency: 1 } },
   targets: ({ filters, signal }) => [{ input: filters ?? signal ?? null }],
   identify: (target) => ({ input: target.input }),

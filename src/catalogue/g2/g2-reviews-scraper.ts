@@ -78,6 +78,17 @@ export default defineScraper({
   item,
   deprecated: { reviewerImage: "reviewerAvatarUrl" },
   example: { products: ["helcim"], maxReviewsPerProduct: 25 },
+  canary: {
+    input: { products: ["helcim"], maxReviewsPerProduct: 5 },
+    expect: [
+      "items.length gte 3",
+      'items[0].productName matches "helcim"',
+      "items[*].rating gte 0.5",
+      "items[*].rating lte 5",
+      "items[*].publishedAt share 0.8",
+      "?items[*].likes share 0.6",
+    ],
+  },
   pace: { "www.g2.com": { perSecond: 0.2, concurrency: 1 } },
   access: ["browser", "unlocker"],
   concurrency: 1,

@@ -90,6 +90,15 @@ export default defineScraper({
     ...articleRecord.fields,
   }),
   example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },
+  canary: {
+    input: { queries: ["climate"], timespan: "24h", maxPerQuery: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].domain share 1",
+      "items[*].seenAt fresh 2",
+    ],
+  },
   pace: { "api.gdeltproject.org": { perSecond: 1 / 7, concurrency: 1 } },
   targets: ({ queries }) => distinct(queries),
 

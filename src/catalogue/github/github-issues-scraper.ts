@@ -92,6 +92,16 @@ export default defineScraper({
   }),
   deprecated: { commentCount: "commentsCount", authorAvatar: "authorAvatarUrl" },
   example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },
+  canary: {
+    input: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].number gte 1",
+      "items[*].title share 1",
+      "items[*].author share 0.8",
+      "items[*].createdAt share 1",
+    ],
+  },
   pace: githubPace,
   targets: (input) => input.repos,
 

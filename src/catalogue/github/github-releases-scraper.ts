@@ -78,6 +78,16 @@ export default defineScraper({
     ...facts.fields,
   }),
   example: { repos: ["cli/cli"], maxReleasesPerRepo: 5 },
+  canary: {
+    input: { repos: ["cli/cli"], maxReleasesPerRepo: 3 },
+    expect: [
+      "items.length equals 3",
+      'items[0].tag matches "^v\\\\d"',
+      "items[0].assets.length gte 5",
+      "items[0].totalDownloads gte 1",
+      "items[*].publishedAt fresh 120",
+    ],
+  },
   pace: githubPace,
   targets: (input) => input.repos,
 

@@ -73,6 +73,17 @@ export default defineScraper({
   item,
   deprecated: { ownerAvatar: "ownerAvatarUrl" },
   example: { repos: ["octocat/Hello-World"] },
+  canary: {
+    input: { repos: ["octocat/Hello-World"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].id equals 1296269",
+      'items[0].fullName equals "octocat/Hello-World"',
+      "items[0].stars gte 2000",
+      "items[0].forks gte 1000",
+      'items[0].createdAt matches "^2011-01-26"',
+    ],
+  },
   pace: githubPace,
   targets: (input) => input.repos,
 

@@ -60,6 +60,16 @@ export default defineScraper({
   item,
   deprecated: { ownerAvatar: "ownerAvatarUrl" },
   example: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 20 },
+  canary: {
+    input: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].stars gte 1000",
+      "items[*].language share 1",
+      "items[0].totalCount gte 50",
+      'items[*].url matches "^https://github.com/"',
+    ],
+  },
   pace: githubPace,
   targets: (input) => [input.query],
   maxItems: (input) => input.maxItems,

@@ -70,6 +70,16 @@ export default defineScraper({
   }),
   deprecated: { rank: "position" },
   example: { language: "rust", since: "weekly" },
+  canary: {
+    input: { since: "weekly" },
+    expect: [
+      "items.length gte 8",
+      "items[*].stars gte 1",
+      "items[*].starsInPeriod share 0.9",
+      "items[*].fullName share 1",
+      "?items[*].builtBy share 0.8",
+    ],
+  },
   pace: { "github.com": { perSecond: 1, concurrency: 1 } },
   targets: ({ language, since, spokenLanguage: spoken }) => {
     const slug = slugOf(language)

@@ -110,6 +110,16 @@ export default defineScraper({
   item,
   deprecated: { followers: "followersCount", following: "followingCount" },
   example: { usernames: ["octocat"] },
+  canary: {
+    input: { usernames: ["octocat"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].id equals 583231",
+      'items[0].login equals "octocat"',
+      "items[0].followersCount gte 10000",
+      'items[0].createdAt matches "^2011-01-25"',
+    ],
+  },
   pace: githubPace,
   targets: (input) => input.usernames,
 

@@ -91,6 +91,16 @@ export default defineScraper({
     ...project.fields,
   }),
   example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
+  canary: {
+    input: { queries: ["gitlab-org/gitlab"], maxPerQuery: 1 },
+    expect: [
+      "items.length equals 1",
+      "items[0].id equals 278964",
+      'items[0].fullPath equals "gitlab-org/gitlab"',
+      "items[0].stars gte 3000",
+      "items[0].lastActivityAt fresh 7",
+    ],
+  },
   pace: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.queries,
   identify: (target) => ({ input: target, query: target }),

@@ -49,6 +49,22 @@ export default defineScraper({
   example: {
     companyUrls: ["https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm"],
   },
+  canary: {
+    input: {
+      companyUrls: [
+        "https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm",
+      ],
+    },
+    expect: [
+      "items.length equals 1",
+      'items[0].name matches "tata|tcs"',
+      'items[0].id matches "13461"',
+      "items[0].rating gte 1",
+      "items[0].reviewCount gte 10000",
+      "?items[0].ceo share 1",
+      "?items[0].headquarters share 1",
+    ],
+  },
   pace: { "*": { perSecond: 0.25, concurrency: 1 } },
   access: ["browser", "unlocker"],
   concurrency: 1,

@@ -147,6 +147,19 @@ export default defineScraper({
     "reviews.reviewer.reviewsCount": "reviewCount",
   },
   example: { books: ["45064996"] },
+  canary: {
+    input: { books: ["5107"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].title matches "catcher in the rye"',
+      "items[0].authors.length gte 1",
+      "items[0].rating gte 3",
+      "items[0].ratingCount gte 3000000",
+      "items[0].pages gte 100",
+      "?items[0].genres.length gte 3",
+      "?items[0].reviews.length gte 1",
+    ],
+  },
   pace: { "www.goodreads.com": { perSecond: 1, concurrency: 2 } },
   access: ["http", "browser"],
   targets: (input) =>

@@ -74,6 +74,14 @@ export default defineScraper({
   input,
   item,
   example: { keywords: ["best coffee"], languages: ["en"], country: "us" },
+  canary: {
+    input: { keywords: ["best coffee"], languages: ["en"], country: "us" },
+    expect: [
+      "items.length gte 5",
+      'items[*].suggestion matches "coffee"',
+      'items[0].seed equals "best coffee"',
+    ],
+  },
   pace: { [host]: { perSecond: 3, concurrency: 2 } },
   targets: (input) =>
     input.keywords.flatMap((keyword) =>

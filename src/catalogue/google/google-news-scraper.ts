@@ -104,6 +104,16 @@ export default defineScraper({
   }),
   item,
   example: { queries: ["electric cars"], language: "en", country: "US", maxPerFeed: 20 },
+  canary: {
+    input: { queries: ["climate"], language: "en", country: "US", maxPerFeed: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].publishedAt fresh 60",
+      "items[*].source share 1",
+      'items[*].url matches "^https://"',
+    ],
+  },
   pace: { "news.google.com": { perSecond: 2, concurrency: 2 } },
   targets: (input): FeedTarget[] => {
     const targets = [

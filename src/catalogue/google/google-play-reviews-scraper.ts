@@ -55,6 +55,16 @@ export default defineScraper({
   item,
   deprecated: { thumbsUpCount: "helpfulCount", authorImageUrl: "authorAvatarUrl" },
   example: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 50 },
+  canary: {
+    input: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 20 },
+    expect: [
+      "items.length equals 20",
+      "items[*].rating gte 1",
+      "items[*].rating lte 5",
+      "items[*].text share 0.8",
+      "items[*].publishedAt fresh 30",
+    ],
+  },
   pace: playPace,
   targets: (input) => input.apps,
   identify: namePlayApp,

@@ -88,6 +88,16 @@ export default defineScraper({
   item,
   deprecated: { date: "publishedAt" },
   example: { queries: ["why is the sky blue"], resultsPerQuery: 10, includeExtras: true },
+  canary: {
+    input: { queries: ["wikipedia"], resultsPerQuery: 5 },
+    expect: [
+      "items.length gte 4",
+      'items[*].url contains "wikipedia.org"',
+      "items[*].title share 1",
+      "items[*].domain share 1",
+      "?items[*].snippet share 0.7",
+    ],
+  },
   // A few dozen searches from one address bring the captcha.
   pace: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
   access: ["browser", "http", "unlocker"],

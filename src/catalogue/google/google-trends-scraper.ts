@@ -80,6 +80,16 @@ export default defineScraper({
   }),
   deprecated: { rank: "position", pictureUrl: "imageUrl", "newsItems.pictureUrl": "imageUrl" },
   example: { geos: ["US"], maxPerGeo: 10 },
+  canary: {
+    input: { geos: ["US"], maxPerGeo: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].approxTraffic share 0.8",
+      "items[*].publishedAt fresh 3",
+      "items[*].newsItems share 0.8",
+    ],
+  },
   pace: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.geos,
   identify: (geo) => ({ input: geo, geo: geo.toUpperCase() }),

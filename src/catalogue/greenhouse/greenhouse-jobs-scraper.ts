@@ -83,6 +83,17 @@ export default defineScraper({
   }),
   item: itemObject(posting.fields),
   example: { boards: ["vercel"], titleSearch: "engineer", limit: 10 },
+  canary: {
+    input: { boards: ["gitlab"], limit: 5 },
+    expect: [
+      "items.length gte 1",
+      "items[*].title share 1",
+      "items[*].url share 1",
+      "items[*].updatedAt share 1",
+      "?items[*].description share 0.9",
+      "?items[*].departments share 0.5",
+    ],
+  },
   pace: { "greenhouse.io": { perSecond: 2, concurrency: 3 } },
   targets: (input) => input.boards,
   maxItems: (input) => input.limit,

@@ -86,6 +86,15 @@ export default defineScraper({
     url: Type.String({ description: "The comment's page." }),
   }),
   example: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 20 },
+  canary: {
+    input: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 10 },
+    expect: [
+      "items.length equals 10",
+      "items[*].storyId equals 8863",
+      "items[*].text share 0.8",
+      "items[*].createdAt share 1",
+    ],
+  },
   pace: hackerNewsPace,
   targets: (input) => input.stories,
 

@@ -80,6 +80,16 @@ export default defineScraper({
     textMarkdown: textField("The text as Markdown."),
   }),
   example: { query: "remote typescript", limit: 10 },
+  canary: {
+    input: { limit: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].text share 1",
+      "items[*].author share 1",
+      "items[*].createdAt fresh 45",
+      "?items[*].company share 0.5",
+    ],
+  },
   pace: hackerNewsPace,
   targets: (input) => [input.storyId ?? "newest"],
   maxItems: (input) => input.limit,

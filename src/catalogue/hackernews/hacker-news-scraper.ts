@@ -93,6 +93,15 @@ export default defineScraper({
   }),
   deprecated: { rank: "position", commentCount: "commentsCount" },
   example: { feed: "top", limit: 10 },
+  canary: {
+    input: { feed: "top", limit: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].score share 0.8",
+      "items[*].createdAt fresh 7",
+    ],
+  },
   pace: hackerNewsPace,
   targets: (input) => [input.feed],
   maxItems: (input) => input.limit,

@@ -88,6 +88,17 @@ export default defineScraper({
   item,
   deprecated: { image: "imageUrl", inStock: "available" },
   example: { urls: ["https://www.homedepot.com/p/319937634"] },
+  canary: {
+    input: { urls: ["https://www.homedepot.com/p/319937634"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].itemId equals "319937634"',
+      "items[0].title share 1",
+      "items[0].brand share 1",
+      "?items[0].price gte 0.01",
+      "?items[0].specs share 1",
+    ],
+  },
   pace: { "homedepot.com": { perSecond: 0.3, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   unproven: ["productClientOnlyProduct"],

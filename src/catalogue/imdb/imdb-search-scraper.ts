@@ -78,6 +78,15 @@ export default defineScraper({
   }),
   deprecated: { videoCount: "videosCount" },
   example: { queries: ["blade runner"], titlesOnly: true },
+  canary: {
+    input: { queries: ["blade runner"], titlesOnly: true },
+    expect: [
+      "items.length gte 3",
+      'items[*].id equals "tt0083658"',
+      'items[*].title matches "blade runner"',
+      "items[*].year share 0.8",
+    ],
+  },
   pace: { "media-imdb.com": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),

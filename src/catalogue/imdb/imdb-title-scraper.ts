@@ -155,6 +155,22 @@ export default defineScraper({
   }),
   item,
   example: { titles: ["tt0133093"] },
+  canary: {
+    input: { titles: ["tt0133093"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].id equals "tt0133093"',
+      'items[0].title matches "matrix"',
+      "items[0].year equals 1999",
+      "items[0].rating gte 8",
+      "items[0].ratingCount gte 1500000",
+      "items[0].cast.length gte 5",
+      "?items[0].runtimeMinutes equals 136",
+      "?items[0].directors.length gte 1",
+      "?items[0].metascore gte 1",
+      "?items[0].worldwideGross share 1",
+    ],
+  },
   pace: {
     "www.imdb.com": { perSecond: 1, concurrency: 2 },
     "api.graphql.imdb.com": { perSecond: 1, concurrency: 2 },

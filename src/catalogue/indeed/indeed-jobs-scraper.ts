@@ -52,6 +52,17 @@ export default defineScraper({
   }),
   deprecated: { companyLogo: "logoUrl" },
   example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
+  canary: {
+    input: { queries: ["nurse"], location: "New York, NY", maxPerQuery: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].company share 0.8",
+      "items[*].location share 0.8",
+      "?items[*].snippet share 0.5",
+      "?items[*].postedAt fresh 45",
+    ],
+  },
   pace: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
   access: ["browser", "unlocker"],
   wall: indeedWall,

@@ -94,6 +94,15 @@ export default defineScraper({
     "location.lng": "longitude",
   },
   example: { hashtags: ["sunset"], maxPosts: 20 },
+  canary: {
+    input: { hashtags: ["sunset"], maxPosts: 5 },
+    expect: [
+      "items.length gte 3",
+      "items[*].shortcode share 1",
+      "items[*].publishedAt share 0.8",
+      "?items[*].likesCount share 0.6",
+    ],
+  },
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

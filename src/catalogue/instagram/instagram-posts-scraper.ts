@@ -39,6 +39,16 @@ export default defineScraper({
   item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
   deprecated: oldPostNames,
   example: { usernames: ["instagram"] },
+  canary: {
+    input: { usernames: ["instagram"] },
+    expect: [
+      "items.length gte 3",
+      "items[*].shortcode share 1",
+      'items[*].username equals "instagram"',
+      "?items[*].publishedAt fresh 30",
+      "?items[*].likesCount share 0.8",
+    ],
+  },
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

@@ -137,6 +137,17 @@ export default defineScraper({
     "businessAddress.zip": "postalCode",
   },
   example: { usernames: ["instagram"] },
+  canary: {
+    input: { usernames: ["instagram"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].username equals "instagram"',
+      "items[0].followersCount gte 500000000",
+      '?items[0].source matches "api|page"',
+      "?items[0].isVerified equals true",
+      "?items[0].postsCount gte 5000",
+    ],
+  },
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

@@ -5,6 +5,12 @@ export { actionsInput, actionsOf, checkActions, type PageAction } from "./action
 export { briefText } from "./brief.ts"
 export { once, orByCall, orNull, partFailed } from "./calls.ts"
 export {
+  type Canary,
+  type CanaryExpectation,
+  expectationOperators,
+  readExpectation,
+} from "./canary.ts"
+export {
   type Access,
   type Answer,
   accesses,

@@ -137,8 +137,11 @@ export class UnsupportedContent extends Outcome {
 /** An answer came, but not in the form that the parser knows. */
 export class Changed extends Outcome {
   readonly kind = "Changed"
-  constructor(message: string, details?: OutcomeDetails) {
+  /** The item's field that could not be read, where that is known. */
+  readonly field: string | null
+  constructor(message: string, details?: OutcomeDetails & { field?: string }) {
     super(message, "changed", details)
+    this.field = details?.field ?? null
   }
 }
 

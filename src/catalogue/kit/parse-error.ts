@@ -12,5 +12,6 @@ export function unreadable(outcome: Outcome): Outcome {
   const { message, url, statusCode } = outcome
   const details = { code, statusCode, ...(url === undefined ? {} : { url }) }
   if (outcome instanceof EmptyShell) return new EmptyShell(message, details)
-  return outcome instanceof Changed ? new Changed(message, details) : outcome
+  if (!(outcome instanceof Changed)) return outcome
+  return new Changed(message, { ...details, ...(outcome.field && { field: outcome.field }) })
 }

@@ -239,7 +239,7 @@ export function required<S extends TSchema, R>(
     schema: optional.schema.anyOf[0] as S,
     read: (row, name) => {
       const value = optional.read(row, name)
-      if (value === null) throw new Changed(`The answer has no ${name}.`)
+      if (value === null) throw new Changed(`The answer has no ${name}.`, { field: name })
       return value
     },
   }

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox"
+import type { Canary } from "./canary.ts"
 import type { Access, Context, Target } from "./context.ts"
 import { type DeprecatedNames, oldNames } from "./deprecated.ts"
 import type { CallerInput } from "./inputs.ts"
@@ -56,6 +57,8 @@ export interface Scraper<
   deprecated?: DeprecatedNames
   /** An input that works, for documentation and example calls. */
   example: CallerInput<I>
+  /** A call by which the upstream is tried, and what must be true of its items. */
+  canary?: Canary
   /** Limits by host name; `*` holds for every other host. */
   pace?: Record<string, HostPace>
   /**

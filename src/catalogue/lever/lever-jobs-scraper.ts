@@ -94,6 +94,15 @@ export default defineScraper({
   }),
   item: itemObject(job.fields),
   example: { companies: ["leverdemo"], limit: 10 },
+  canary: {
+    input: { companies: ["leverdemo"], limit: 5 },
+    expect: [
+      "items.length gte 1",
+      "items[*].title share 1",
+      'items[*].url matches "lever.co/"',
+      "items[*].description share 0.5",
+    ],
+  },
   pace: { "lever.co": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.companies,
   maxItems: (input) => input.limit,

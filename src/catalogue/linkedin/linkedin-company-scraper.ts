@@ -127,6 +127,18 @@ export default defineScraper({
   }),
   deprecated: { "recentPosts.comments": "commentsCount" },
   example: { companies: ["microsoft"] },
+  canary: {
+    input: { companies: ["microsoft"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name equals "Microsoft"',
+      "items[0].followersCount gte 20000000",
+      "items[0].website share 1",
+      "?items[0].employeesOnLinkedIn gte 100000",
+      "?items[0].description share 1",
+      "?items[0].locations.length gte 1",
+    ],
+  },
   pace: { "www.linkedin.com": { perSecond: 1 / 6, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   wall: linkedinWall,

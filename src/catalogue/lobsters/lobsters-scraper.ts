@@ -82,6 +82,16 @@ export default defineScraper({
   }),
   deprecated: { rank: "position", commentCount: "commentsCount" },
   example: { feed: "hottest", limit: 10 },
+  canary: {
+    input: { feed: "hottest", limit: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].score share 1",
+      "items[*].tags share 1",
+      "items[*].createdAt fresh 30",
+    ],
+  },
   pace: { "lobste.rs": { perSecond: 1, concurrency: 1 } },
   targets: (input) => [input.feed],
   maxItems: (input) => input.limit,

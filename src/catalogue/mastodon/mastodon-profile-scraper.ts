@@ -44,6 +44,16 @@ export default defineScraper({
     "card.image": "imageUrl",
   },
   example: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 5 },
+  canary: {
+    input: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 3 },
+    expect: [
+      "items.length gte 2",
+      'items[0].username equals "Mastodon"',
+      "items[0].followersCount gte 500000",
+      "items[0].lastStatusAt fresh 60",
+      "?items[*].text share 0.4",
+    ],
+  },
   pace: { "*": { perSecond: 1, concurrency: 1 } },
   targets: ({ accounts }) => distinctTargets(accounts, (target) => handleText(handleOf(target))),
   failsRun,

@@ -116,6 +116,16 @@ export default defineScraper({
   }),
   deprecated: { ratingVotes: "ratingCount" },
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
+  canary: {
+    input: { artists: ["Nina Simone"], maxReleasesPerArtist: 5 },
+    expect: [
+      "items.length equals 1",
+      'items[0].name equals "Nina Simone"',
+      'items[0].country equals "US"',
+      "items[0].releases.length equals 5",
+      'items[0].mbid matches "^[0-9a-f-]{36}$"',
+    ],
+  },
   pace: { "musicbrainz.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ artists }) => distinct(artists),
 

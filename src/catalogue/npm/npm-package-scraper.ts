@@ -120,6 +120,17 @@ export default defineScraper({
   input,
   item,
   example: { packages: ["react", "@types/node"] },
+  canary: {
+    input: { packages: ["react"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name equals "react"',
+      'items[0].license equals "MIT"',
+      "items[0].versionsCount gte 1000",
+      "?items[0].downloadsLastWeek gte 10000000",
+      'items[0].integrity matches "^sha512-"',
+    ],
+  },
   pace: {
     "registry.yarnpkg.com": { perSecond: 10, concurrency: 4 },
     "api.npmjs.org": { perSecond: 5, concurrency: 2 },

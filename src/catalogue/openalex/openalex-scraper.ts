@@ -52,6 +52,16 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "open access citation advantage", maxItems: 5 },
+  canary: {
+    input: { query: "open access citation advantage", maxItems: 3 },
+    expect: [
+      "items.length equals 3",
+      'items[*].openalexId matches "W\\\\d+$"',
+      "items[*].title share 1",
+      "items[*].citationCount share 1",
+      "items[*].authors share 0.3",
+    ],
+  },
   // A thousand credits a day since February 2026, of which a search takes ten.
   pace: {
     "api.openalex.org": {

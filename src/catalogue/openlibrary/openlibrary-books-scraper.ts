@@ -106,6 +106,16 @@ export default defineScraper({
   }),
   deprecated: { ratingsAverage: "rating", ratingsCount: "ratingCount" },
   example: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
+  canary: {
+    input: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].title matches "left hand of darkness"',
+      "items[*].firstPublishYear equals 1969",
+      "items[*].authors share 0.8",
+      "?items[*].editionCount share 0.8",
+    ],
+  },
   pace: { "openlibrary.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ queries }) => distinct(queries),
   identify: (query) => ({ input: query, query }),

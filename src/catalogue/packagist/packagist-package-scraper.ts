@@ -98,6 +98,16 @@ export default defineScraper({
   }),
   item,
   example: { packages: ["monolog/monolog"] },
+  canary: {
+    input: { packages: ["monolog/monolog"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name equals "monolog/monolog"',
+      "items[0].downloadsTotal gte 500000000",
+      'items[0].license equals "MIT"',
+      "items[0].versions.length gte 10",
+    ],
+  },
   pace: { "packagist.org": { perSecond: 5, concurrency: 4 } },
   targets: (input) => input.packages,
 

@@ -113,6 +113,16 @@ export default defineScraper({
   }),
   deprecated: { commentCount: "commentsCount", saveCount: "savesCount" },
   example: { queries: ["reading nook"], pinsPerQuery: 10 },
+  canary: {
+    input: { queries: ["reading nook"], pinsPerQuery: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].id matches "^\\\\d+$"',
+      'items[*].imageUrl matches "pinimg.com/"',
+      "?items[*].board share 0.6",
+      "?items[*].title share 0.4",
+    ],
+  },
   pace: pinterestPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

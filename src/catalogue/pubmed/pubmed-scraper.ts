@@ -58,6 +58,17 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
+  canary: {
+    input: { query: "crispr[Title] AND review[Publication Type]", maxItems: 3 },
+    expect: [
+      "items.length equals 3",
+      'items[*].pmid matches "^\\\\d+$"',
+      "items[*].title share 1",
+      "items[*].journal share 1",
+      "items[*].authors share 0.6",
+      "?items[*].abstract share 0.6",
+    ],
+  },
   pace: { "eutils.ncbi.nlm.nih.gov": { perSecond: 3, concurrency: 1 } },
   targets: ({ query }) => [query],
   // The address that was asked holds the operator's key and mail address.

@@ -129,6 +129,17 @@ export default defineScraper({
   input,
   item,
   example: { packages: ["requests"] },
+  canary: {
+    input: { packages: ["requests"], includeDownloads: true },
+    expect: [
+      "items.length equals 1",
+      'items[0].name equals "requests"',
+      'items[0].license matches "apache"',
+      "items[0].versionsCount gte 140",
+      "items[0].files.length gte 1",
+      "?items[0].downloadsLastMonth gte 100000000",
+    ],
+  },
   pace: {
     "pypi.org": { perSecond: 10, concurrency: 4 },
     "pypistats.org": { perSecond: 0.5, concurrency: 1 },

@@ -92,6 +92,17 @@ export default defineScraper({
   }),
   item,
   example: { domains: ["example.com"] },
+  canary: {
+    input: { domains: ["example.com"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].isRegistered equals true",
+      'items[0].createdAt matches "^1995-08-14"',
+      "items[0].nameservers.length gte 2",
+      "items[0].expiresAt share 1",
+      "?items[0].registrar share 1",
+    ],
+  },
   pace: {
     "rdap.org": { perSecond: 1, concurrency: 1 },
     "*": { perSecond: 2, concurrency: 2 },

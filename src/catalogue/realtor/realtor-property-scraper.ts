@@ -181,6 +181,22 @@ export default defineScraper({
       "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",
     ],
   },
+  canary: {
+    input: {
+      propertyUrls: [
+        "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",
+      ],
+    },
+    expect: [
+      "items.length equals 1",
+      'items[0].address matches "attlee"',
+      'items[0].postalCode matches "77077"',
+      "items[0].bedrooms gte 1",
+      "items[0].sqft gte 500",
+      "?items[0].history.length gte 1",
+      "?items[0].yearBuilt gte 1900",
+    ],
+  },
   pace: { "www.realtor.com": { perSecond: 0.2, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   unproven: ["frontdoor/graphql"],

@@ -92,6 +92,15 @@ export default defineScraper({
   item: Type.Union([post, comment]),
   deprecated: { ...oldPostNames, numReplies: "repliesCount" },
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
+  canary: {
+    input: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 5 },
+    expect: [
+      "items.length gte 3",
+      'items[0].id equals "fo7p5b"',
+      "items[*].text share 0.5",
+      "?items[*].score share 0.8",
+    ],
+  },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],
   unproven: ["parts of the page"],

@@ -45,6 +45,17 @@ export default defineScraper({
   }),
   deprecated: oldPostNames,
   example: { subreddits: ["programming"], limit: 10 },
+  canary: {
+    input: { subreddits: ["programming"], sort: "hot", limit: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].author share 0.8",
+      "items[*].createdAt fresh 14",
+      "?items[*].score share 0.9",
+      "?items[*].commentsCount share 0.9",
+    ],
+  },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],
   wall: redditWall,

@@ -49,6 +49,16 @@ export default defineScraper({
   }),
   deprecated: oldPostNames,
   example: { queries: ["web scraping"], limit: 10 },
+  canary: {
+    input: { queries: ["web scraping"], limit: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].subreddit share 1",
+      "items[*].createdAt share 0.9",
+      "?items[*].score share 0.9",
+    ],
+  },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],
   unproven: ["parts of the page"],

@@ -70,6 +70,16 @@ export default defineScraper({
   item: Type.Union([user, post]),
   deprecated: oldPostNames,
   example: { usernames: ["spez"] },
+  canary: {
+    input: { usernames: ["spez"] },
+    expect: [
+      "items.length gte 1",
+      'items[0].username equals "spez"',
+      'items[0].createdAt matches "^2005-06-0"',
+      "?items[0].totalKarma gte 500000",
+      '?items[0].id equals "1w72"',
+    ],
+  },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],
   targets: ({ usernames }) => distinctTargets(usernames, userName),

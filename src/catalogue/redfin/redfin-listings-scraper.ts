@@ -126,6 +126,17 @@ export default defineScraper({
   }),
   deprecated: { beds: "bedrooms", baths: "bathrooms", photoUrl: "imageUrl", zip: "postalCode" },
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
+  canary: {
+    input: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].price gte 10000",
+      "items[*].address share 0.8",
+      "items[*].postalCode share 0.8",
+      "items[*].latitude share 0.8",
+      "?items[*].sqft share 0.5",
+    ],
+  },
   pace: {
     "www.redfin.com": { perSecond: 0.7, concurrency: 1 },
     "www.redfin.ca": { perSecond: 0.7, concurrency: 1 },

@@ -94,6 +94,16 @@ export default defineScraper({
   item: itemObject(posting.fields),
   deprecated: { companyLogo: "logoUrl" },
   example: { tag: "golang", limit: 10 },
+  canary: {
+    input: { limit: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].company share 0.8",
+      "items[*].postedAt fresh 30",
+      "?items[*].tags share 0.8",
+    ],
+  },
   pace: { "remoteok.com": { perSecond: 1 / 60, concurrency: 1 } },
   targets: (input) => [input.tag?.trim().toLowerCase() ?? "newest"],
   maxItems: (input) => input.limit,

@@ -167,6 +167,19 @@ export default defineScraper({
   item,
   deprecated: { "criticReviews.date": "publishedAt" },
   example: { movies: ["matrix"] },
+  canary: {
+    input: { movies: ["matrix"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].title matches "matrix"',
+      "items[0].year equals 1999",
+      "items[0].tomatometer gte 75",
+      "items[0].criticsReviewCount gte 100",
+      "items[0].popcornmeter gte 70",
+      "?items[0].synopsis share 1",
+      "?items[0].genres.length gte 1",
+    ],
+  },
   pace: { "www.rottentomatoes.com": { perSecond: 1, concurrency: 1 } },
   access: ["http", "browser"],
   targets: (input) =>

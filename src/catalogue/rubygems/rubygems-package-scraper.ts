@@ -95,6 +95,16 @@ export default defineScraper({
   }),
   item,
   example: { gems: ["rails"] },
+  canary: {
+    input: { gems: ["rails"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name equals "rails"',
+      "items[0].downloadsTotal gte 400000000",
+      'items[0].license matches "MIT"',
+      "items[0].sha256 share 1",
+    ],
+  },
   pace: { "rubygems.org": { perSecond: 8, concurrency: 4 } },
   targets: (input) => input.gems,
 

@@ -101,6 +101,16 @@ export default defineScraper({
     url: Type.String({ description: "Index of the filing." }),
   }),
   example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
+  canary: {
+    input: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
+    expect: [
+      "items.length gte 4",
+      'items[0].cik matches "320193"',
+      "items[*].value gte 1000000000",
+      'items[*].unit equals "USD"',
+      "items[*].periodEnd fresh 250",
+    ],
+  },
   pace: secPace,
   targets: ({ identifiers }) => distinct(identifiers),
   maxItems: ({ maxItems }) => maxItems,

@@ -107,6 +107,16 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 5 },
+  canary: {
+    input: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 3 },
+    expect: [
+      "items.length equals 3",
+      'items[*].form matches "10-K"',
+      "items[*].filedDate share 1",
+      "items[*].companyName share 1",
+      'items[*].url matches "^https://www.sec.gov/"',
+    ],
+  },
   pace: secPace,
   targets: ({ query }) => [query],
   maxItems: ({ maxItems }) => maxItems,

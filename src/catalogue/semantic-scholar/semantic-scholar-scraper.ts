@@ -114,6 +114,16 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
+  canary: {
+    input: { query: "graph neural networks", maxItems: 3 },
+    expect: [
+      "items.length equals 3",
+      'items[*].paperId matches "^[0-9a-f]{40}$"',
+      "items[*].title share 1",
+      "items[*].citationCount share 1",
+      "items[*].authors share 1",
+    ],
+  },
   pace: { "api.semanticscholar.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ query }) => [query],
   maxItems: ({ maxItems }) => maxItems,

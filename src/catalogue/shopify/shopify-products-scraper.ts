@@ -90,6 +90,16 @@ export default defineScraper({
   item: Type.Union([product, collection]),
   deprecated: { image: "imageUrl" },
   example: { storeUrls: ["https://www.allbirds.com"], maxProducts: 10 },
+  canary: {
+    input: { storeUrls: ["https://www.allbirds.com"], maxProducts: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].priceMin gte 1",
+      "items[*].variants share 1",
+      "items[*].images share 0.8",
+    ],
+  },
   pace: { "*": { perSecond: 1, concurrency: 1 } },
   targets: (input) => distinct(input.storeUrls),
 

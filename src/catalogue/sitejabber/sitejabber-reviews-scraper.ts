@@ -75,6 +75,17 @@ export default defineScraper({
   item,
   deprecated: { "reply.date": "publishedAt" },
   example: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 20 },
+  canary: {
+    input: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 5 },
+    expect: [
+      "items.length gte 3",
+      'items[0].businessName matches "thrift"',
+      "items[*].rating gte 1",
+      "items[*].rating lte 5",
+      "items[*].text share 0.8",
+      "?items[*].publishedAt share 0.8",
+    ],
+  },
   pace: {
     "www.smartcustomer.com": { perSecond: 0.33, concurrency: 1 },
     "www.sitejabber.com": { perSecond: 0.33, concurrency: 1 },

@@ -119,6 +119,17 @@ export default defineScraper({
     authorImage: "authorAvatarUrl",
   },
   example: { tags: ["typescript"], sort: "votes", limit: 10 },
+  canary: {
+    input: { tags: ["typescript"], sort: "votes", limit: 3 },
+    expect: [
+      "items.length equals 3",
+      "items[*].score gte 1000",
+      "items[*].title share 0.9",
+      'items[*].tags contains "typescript"',
+      "?items[*].bodyMarkdown share 1",
+      "items[*].isAnswered equals true",
+    ],
+  },
   pace: stackExchangePace,
   targets: (input) => [{ input: input.tags.join(";"), tags: input.tags }],
   maxItems: (input) => input.limit,

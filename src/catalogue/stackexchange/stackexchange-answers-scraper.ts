@@ -111,6 +111,16 @@ export default defineScraper({
   }),
   deprecated: { lastEditedAt: "editedAt", viewCount: "viewsCount", commentCount: "commentsCount" },
   example: { questions: ["https://stackoverflow.com/questions/11227809"] },
+  canary: {
+    input: { questions: ["https://stackoverflow.com/questions/11227809"] },
+    expect: [
+      "items.length gte 2",
+      "items[*].questionId equals 11227809",
+      "items[*].isAccepted equals true",
+      "items[*].score gte -50",
+      "?items[*].bodyMarkdown share 0.9",
+    ],
+  },
   pace: stackExchangePace,
   targets: (input) => input.questions,
 

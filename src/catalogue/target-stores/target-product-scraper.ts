@@ -100,6 +100,17 @@ export default defineScraper({
   item,
   deprecated: { "reviews.date": "publishedAt", "variants.image": "imageUrl", image: "imageUrl" },
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
+  canary: {
+    input: { urls: ["https://www.target.com/p/-/A-91803751"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].tcin equals "91803751"',
+      "items[0].title share 1",
+      "items[0].price gte 0.01",
+      "?items[0].rating share 1",
+      "?items[0].available share 1",
+    ],
+  },
   pace: {
     "redsky.target.com": { perSecond: 1, concurrency: 1 },
     "www.target.com": { perSecond: 0.5 },

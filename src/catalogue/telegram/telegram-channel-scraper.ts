@@ -61,6 +61,16 @@ export default defineScraper({
   item: Type.Union([channelItem, postItem]),
   deprecated: { views: "viewsCount", photoUrl: "avatarUrl" },
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
+  canary: {
+    input: { channels: ["telegram"], postsPerChannel: 3, includeChannelInfo: true },
+    expect: [
+      "items.length gte 3",
+      'items[0].username equals "telegram"',
+      "items[0].subscribersCount gte 5000000",
+      "items[*].publishedAt fresh 120",
+      "?items[*].viewsCount share 0.6",
+    ],
+  },
   pace: { "t.me": { perSecond: 2, concurrency: 1 } },
   targets: ({ channels }) => distinctTargets(channels, channelName),
   failsRun,

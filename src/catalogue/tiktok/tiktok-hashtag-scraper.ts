@@ -62,6 +62,15 @@ export default defineScraper({
   item: Type.Union([hashtag, video]),
   deprecated: { ...oldVideoNames, videoCount: "videosCount", viewCount: "viewsCount" },
   example: { hashtags: ["cooking"], maxVideos: 10 },
+  canary: {
+    input: { hashtags: ["cooking"], maxVideos: 3 },
+    expect: [
+      "items.length gte 2",
+      'items[0].name equals "cooking"',
+      "?items[0].viewsCount gte 1000000000",
+      "?items[*].playsCount share 0.5",
+    ],
+  },
   pace: tiktokPace,
   access: ["browser", "unlocker"],
   concurrency: 1,

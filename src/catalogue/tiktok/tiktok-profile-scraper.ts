@@ -93,6 +93,17 @@ export default defineScraper({
   }),
   deprecated: within("recentVideos", oldVideoNames),
   example: { usernames: ["tiktok"] },
+  canary: {
+    input: { usernames: ["tiktok"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].username equals "tiktok"',
+      'items[0].id matches "^\\\\d{10,}$"',
+      "items[0].followersCount gte 50000000",
+      "items[0].isVerified equals true",
+      '?items[0].secUid matches "^MS4w"',
+    ],
+  },
   pace: tiktokPace,
   access: ["http", "browser", "unlocker"],
   wall: tiktokWall,

@@ -40,6 +40,17 @@ export default defineScraper({
   }),
   deprecated: oldVideoNames,
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
+  canary: {
+    input: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].id equals "7106594312292453675"',
+      'items[0].author.username equals "tiktok"',
+      'items[0].createdAt matches "^2022-06"',
+      "?items[0].playsCount gte 100000",
+      "?items[0].partial equals false",
+    ],
+  },
   pace: tiktokPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

@@ -37,6 +37,18 @@ export default defineScraper({
   item,
   deprecated: { likes: "helpfulCount", reviewerImage: "reviewerAvatarUrl" },
   example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
+  canary: {
+    input: { companies: ["www.thriftbooks.com"], maxReviews: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[0].companyName matches "thrift"',
+      "items[*].rating gte 1",
+      "items[*].rating lte 5",
+      "items[*].text share 0.6",
+      "items[*].publishedAt fresh 60",
+      "?items[0].companyReviewCount gte 1000",
+    ],
+  },
   pace: {
     "www.trustpilot.com": { perSecond: 0.4, concurrency: 1 },
     "api.trustpilot.com": { perSecond: 2, concurrency: 1 },

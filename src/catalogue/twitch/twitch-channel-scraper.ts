@@ -141,6 +141,18 @@ export default defineScraper({
     partial: Type.Boolean({ description: "Parts were kept back by the network." }),
   }),
   example: { channels: ["twitch"] },
+  canary: {
+    input: { channels: ["twitch"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].login equals "twitch"',
+      'items[0].id equals "12826"',
+      "items[0].followersCount gte 1000000",
+      '?items[0].createdAt matches "^2007-05-22"',
+      "?items[0].isPartner equals true",
+      "?items[0].partial equals false",
+    ],
+  },
   pace: twitchPace,
   targets: ({ channels }) => distinctTargets(channels, loginOf),
   failsRun,

@@ -106,6 +106,17 @@ export default defineScraper({
   item,
   deprecated: { lastUpdated: "updatedAt", publishedDate: "publishedAt" },
   example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
+  canary: {
+    input: { queries: ["ms-python.python"], maxPerQuery: 1 },
+    expect: [
+      "items.length equals 1",
+      'items[0].name equals "python"',
+      'items[0].publisher equals "ms-python"',
+      "items[0].installs gte 100000000",
+      'items[0].version matches "^20\\\\d\\\\d\\\\."',
+      "items[0].updatedAt fresh 90",
+    ],
+  },
   pace: { "marketplace.visualstudio.com": { perSecond: 4, concurrency: 2 } },
   targets: (input) => input.queries,
   identify: (target) => ({ input: target, query: target }),

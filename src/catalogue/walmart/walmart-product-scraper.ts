@@ -168,6 +168,17 @@ export default defineScraper({
     inStock: "available",
   },
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },
+  canary: {
+    input: { urls: ["@walmart-search-scraper items[0].url"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].usItemId share 1",
+      "items[0].title share 1",
+      "items[0].price gte 0.01",
+      "items[0].images.length gte 1",
+      "?items[0].rating share 1",
+    ],
+  },
   pace: walmartPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

@@ -111,6 +111,17 @@ export default defineScraper({
   }),
   deprecated: { image: "imageUrl", inStock: "available" },
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
+  canary: {
+    input: { queries: ["laptop"], maxItemsPerQuery: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].usItemId share 1",
+      "items[*].title share 1",
+      "items[*].price share 0.8",
+      "items[*].imageUrl share 0.9",
+      "?items[0].totalResults gte 100",
+    ],
+  },
   pace: walmartPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

@@ -109,6 +109,16 @@ export default defineScraper({
     image: "imageUrl",
   },
   example: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
+  canary: {
+    input: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].title matches "web scraping"',
+      "items[0].wordCount gte 1000",
+      'items[0].language equals "en"',
+      'items[0].text matches "data scraping"',
+    ],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

@@ -80,6 +80,15 @@ export default defineScraper({
   }),
   item: Type.Union([linkItem, summaryItem]),
   example: { startUrl: "https://www.mkdocs.org/", maxPages: 3, checkExternal: false },
+  canary: {
+    input: { startUrl: "https://www.mkdocs.org/", maxPages: 2, checkExternal: false },
+    expect: [
+      "items.length gte 1",
+      "items[*].pagesCrawled gte 1",
+      "items[*].linksChecked gte 5",
+      "?items[*].brokenLinks lte 3",
+    ],
+  },
   pace: { "*": { perSecond: 4, concurrency: 2 } },
   targets: (input) => [input.startUrl],
   identify: identifyPage,

@@ -96,6 +96,16 @@ export default defineScraper({
   item,
   deprecated: { lang: "language", lastModified: "updatedAt" },
   example: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 5 },
+  canary: {
+    input: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 2 },
+    expect: [
+      "items.length equals 2",
+      "items[*].markdown share 1",
+      "items[*].wordCount gte 50",
+      "items[*].title share 1",
+      '?items[0].generator matches "mkdocs"',
+    ],
+  },
   targets: ({ startUrl }) => startTargets([startUrl]),
   maxItems: ({ maxPages }) => maxPages,
   identify: ({ url, startUrl, depth, written }) => ({

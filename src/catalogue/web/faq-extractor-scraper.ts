@@ -93,6 +93,14 @@ export default defineScraper({
   }),
   item: Type.Union([faqItem, summaryItem]),
   example: { urls: ["https://www.python.org/about/help/"] },
+  canary: {
+    input: { urls: ["https://www.python.org/about/help/"] },
+    expect: [
+      "items.length gte 1",
+      'items[*].url matches "^https://www.python.org/"',
+      "?items[*].question share 0.5",
+    ],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

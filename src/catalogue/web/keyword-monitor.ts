@@ -88,6 +88,15 @@ export default defineScraper({
   item,
   deprecated: { "matches.published": "publishedAt" },
   example: { sources: ["https://news.ycombinator.com/rss"], keywords: ["open source"] },
+  canary: {
+    input: { sources: ["https://news.ycombinator.com/rss"], keywords: ["the"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].found equals true",
+      "items[0].count gte 1",
+      "items[0].checkedAt fresh 1",
+    ],
+  },
   targets: (input) => {
     if (keywordsOf(input).length === 0) throw new BadInput("keywords: all of them are empty.")
     return distinct(input.sources)

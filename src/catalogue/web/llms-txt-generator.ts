@@ -81,6 +81,16 @@ export default defineScraper({
   input,
   item,
   example: { siteUrl: "https://www.mkdocs.org", maxPages: 10 },
+  canary: {
+    input: { siteUrl: "https://www.mkdocs.org", maxPages: 3 },
+    expect: [
+      "items.length equals 1",
+      'items[0].title matches "mkdocs"',
+      "items[0].pageCount gte 2",
+      'items[0].llmsTxt matches "^# "',
+      "items[0].failed.length lte 1",
+    ],
+  },
   targets: ({ siteUrl }) => [siteUrl],
   maxItems: () => 1,
   identify: (target) => ({ input: target, siteUrl: folderOf(completeAddress(target) ?? target) }),

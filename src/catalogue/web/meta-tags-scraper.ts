@@ -145,6 +145,16 @@ export default defineScraper({
   item,
   deprecated: { lang: "language" },
   example: { urls: ["https://example.com"] },
+  canary: {
+    input: { urls: ["https://github.com/"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].title matches "github"',
+      "items[0].openGraph share 1",
+      'items[0].canonicalUrl matches "github.com"',
+      "items[0].viewport share 1",
+    ],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

@@ -145,6 +145,16 @@ export default defineScraper({
   item,
   deprecated: { logo: "logoUrl", image: "imageUrl" },
   example: { urls: ["https://ogp.me"] },
+  canary: {
+    input: { urls: ["https://ogp.me"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].hasOpenGraph equals true",
+      'items[0].title matches "open graph protocol"',
+      'items[0].type equals "website"',
+      'items[0].imageUrl matches "^https?://"',
+    ],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

@@ -100,6 +100,16 @@ export default defineScraper({
   input,
   item,
   example: { urls: ["https://example.com"] },
+  canary: {
+    input: { urls: ["https://example.com"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].statusCode equals 200",
+      'items[0].title matches "example domain"',
+      "items[0].pageHash share 1",
+      "items[0].textLength gte 50",
+    ],
+  },
   targets: (input) => {
     selectorOf(input)
     return input.urls

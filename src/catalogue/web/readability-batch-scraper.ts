@@ -73,6 +73,15 @@ export default defineScraper({
   item,
   deprecated: { published: "publishedAt", lang: "language", image: "imageUrl" },
   example: { urls: ["https://en.wikipedia.org/wiki/Readability"] },
+  canary: {
+    input: { urls: ["https://en.wikipedia.org/wiki/Readability"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].readable equals true",
+      'items[0].title matches "readability"',
+      "items[0].wordCount gte 1000",
+    ],
+  },
   targets: ({ urls }): BatchTarget[] => urls.map((url, index) => ({ input: url, index })),
   identify: (target) => identifyPage(target.input),
 

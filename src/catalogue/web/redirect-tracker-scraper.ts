@@ -97,6 +97,16 @@ export default defineScraper({
   input: inputObject({ urls: pageAddresses(1000, "Addresses to follow") }),
   item,
   example: { urls: ["http://github.com"] },
+  canary: {
+    input: { urls: ["http://github.com"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].finalUrl matches "^https://github.com/"',
+      "items[0].statusCode equals 200",
+      "items[0].redirectCount gte 1",
+      "items[0].httpsUpgrade equals true",
+    ],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

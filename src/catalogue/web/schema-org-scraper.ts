@@ -59,6 +59,10 @@ export default defineScraper({
   input: inputObject({ urls: pageAddresses(1000) }),
   item,
   example: { urls: ["https://schema.org/Recipe"] },
+  canary: {
+    input: { urls: ["https://www.imdb.com/title/tt0133093/", "https://schema.org/Recipe"] },
+    expect: ["items.length gte 1", "items[*].found equals true", "items[*].types share 0.5"],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

@@ -162,6 +162,17 @@ export default defineScraper({
   item,
   deprecated: { lang: "language", "hreflang.lang": "hreflang" },
   example: { urls: ["https://www.mkdocs.org/"] },
+  canary: {
+    input: { urls: ["https://www.mkdocs.org/"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].statusCode equals 200",
+      "items[0].indexable equals true",
+      "items[0].score gte 20",
+      "items[0].title share 1",
+      "items[0].htmlBytes gte 2000",
+    ],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

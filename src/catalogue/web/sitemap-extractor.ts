@@ -120,6 +120,14 @@ export default defineScraper({
     "news.published": "publishedAt",
   },
   example: { url: "https://www.sitemaps.org/sitemap.xml" },
+  canary: {
+    input: { url: "https://www.sitemaps.org/sitemap.xml" },
+    expect: [
+      "items.length gte 10",
+      'items[*].url matches "^https?://www.sitemaps.org/"',
+      "items[0].sitemapType share 1",
+    ],
+  },
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => [input.url],
   maxItems: (input) => input.maxUrls,

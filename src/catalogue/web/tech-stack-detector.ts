@@ -66,6 +66,15 @@ export default defineScraper({
   input: inputObject({ urls: pageAddresses(1000, "Pages or domains") }),
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
+  canary: {
+    input: { urls: ["https://www.mkdocs.org/"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].technologyCount gte 1",
+      "items[0].statusCode equals 200",
+      '?items[0].generator matches "mkdocs"',
+    ],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

@@ -71,6 +71,15 @@ export default defineScraper({
   input,
   item,
   example: { urls: ["https://example.com/"] },
+  canary: {
+    input: { urls: ["https://example.com/"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].isUp equals true",
+      "items[0].statusCode equals 200",
+      "?items[0].tlsDaysRemaining gte 1",
+    ],
+  },
   concurrency: 10,
   targets: ({ urls }) => urls,
 

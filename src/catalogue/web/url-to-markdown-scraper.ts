@@ -75,6 +75,16 @@ export default defineScraper({
   item,
   deprecated: { published: "publishedAt", lang: "language", image: "imageUrl" },
   example: { urls: ["https://example.com"] },
+  canary: {
+    input: { urls: ["https://example.com"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].statusCode equals 200",
+      'items[0].markdown matches "example domain"',
+      "items[0].linkCount gte 1",
+      "items[0].fetchedAt fresh 1",
+    ],
+  },
   targets: (input) => {
     checkActions(input.actions)
     return input.urls

@@ -84,6 +84,16 @@ export default defineScraper({
     urls: ["https://example.com"],
     fields: ["title: h1", "[]links: a @href"],
   },
+  canary: {
+    input: { urls: ["https://example.com"], fields: ["title: h1", "[]links: a @href"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].statusCode equals 200",
+      'items[0].data.title equals "Example Domain"',
+      "items[0].data.links.length gte 1",
+      "items[0].missing.length equals 0",
+    ],
+  },
   targets: (input) => {
     checkActions(input.actions)
     checkedFields(input.fields)

@@ -93,6 +93,15 @@ export default defineScraper({
     image: "imageUrl",
   },
   example: { startUrls: ["https://example.com"], maxPages: 5 },
+  canary: {
+    input: { startUrls: ["https://example.com"], maxPages: 1 },
+    expect: [
+      "items.length equals 1",
+      "items[0].statusCode equals 200",
+      'items[0].text matches "example domain"',
+      "items[0].wordCount gte 10",
+    ],
+  },
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => startTargets(input.startUrls),
   maxItems: (input) => input.maxPages,

@@ -108,6 +108,16 @@ export default defineScraper({
     pageError: Type.Optional(textField("Why the job's page could not be read; null when it was.")),
   }),
   example: { categoryFeed: "programming", limit: 10 },
+  canary: {
+    input: { categoryFeed: "programming", limit: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      "items[*].company share 0.8",
+      "items[*].postedAt fresh 60",
+      "?items[*].description share 0.8",
+    ],
+  },
   pace: { "weworkremotely.com": { perSecond: 0.5, concurrency: 1 } },
   access: ["http", "browser"],
   targets: (input) => [input.categoryFeed],

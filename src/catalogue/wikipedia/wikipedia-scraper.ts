@@ -112,6 +112,17 @@ export default defineScraper({
     langLinksCount: integerField("Number of other languages; null without includeDetails."),
   }),
   example: { titles: ["Web scraping"] },
+  canary: {
+    input: { titles: ["Web scraping"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].title equals "Web scraping"',
+      '?items[0].wikidataId matches "^Q\\\\d+$"',
+      "items[0].extract share 1",
+      "items[0].lengthBytes gte 5000",
+      "items[0].touchedAt fresh 90",
+    ],
+  },
   pace: wikipediaPace,
   targets: (input) => input.titles,
 

@@ -68,6 +68,15 @@ export default defineScraper({
     language: Type.String({ description: "Language of the Wikipedia." }),
   }),
   example: { queries: ["web scraping"], resultsPerQuery: 5 },
+  canary: {
+    input: { queries: ["web scraping"], resultsPerQuery: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].title equals "Web scraping"',
+      "items[0].totalHits gte 10",
+      "items[*].snippet share 0.8",
+    ],
+  },
   pace: wikipediaPace,
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),

@@ -94,6 +94,18 @@ export default defineScraper({
   }),
   deprecated: { tweetsCount: "postsCount" },
   example: { handles: ["XDevelopers"] },
+  canary: {
+    input: { handles: ["XDevelopers"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].handle matches "^XDevelopers$"',
+      'items[0].id equals "2244994945"',
+      "items[0].followersCount gte 300000",
+      'items[0].createdAt matches "^2013-12"',
+      "?items[0].postsCount gte 1000",
+      '?items[0].source matches "graphql|page"',
+    ],
+  },
   pace: xPace,
   access: ["http", "browser", "unlocker"],
   unproven: ["Chrome"],

@@ -55,6 +55,16 @@ export default defineScraper({
     "retweetedTweet.author.tweetsCount": "postsCount",
   },
   example: { queries: ["web scraping"], maxTweets: 10 },
+  canary: {
+    input: { queries: ["nasa"], maxTweets: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].id matches "^\\\\d{15,}$"',
+      "items[*].text share 0.9",
+      "items[*].createdAt share 1",
+      "?items[*].viewsCount share 0.6",
+    ],
+  },
   pace: xPace,
   access: ["http", "browser", "unlocker"],
   unproven: ["x-client-transaction-id"],

@@ -74,6 +74,16 @@ export default defineScraper({
     url: Type.String({ description: "The symbol's history page." }),
   }),
   example: { symbols: ["AAPL"], range: "1mo" },
+  canary: {
+    input: { symbols: ["AAPL"], range: "1mo" },
+    expect: [
+      "items.length gte 15",
+      "items[*].close gte 10",
+      "items[*].volume share 0.9",
+      "items[*].date fresh 7",
+      'items[0].currency equals "USD"',
+    ],
+  },
   pace: yahooPace,
   targets: ({ symbols }) => distinct(symbols),
 

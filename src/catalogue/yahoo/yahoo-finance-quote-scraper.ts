@@ -138,6 +138,19 @@ export default defineScraper({
     ...facts.fields,
   }),
   example: { tickers: ["AAPL", "^GSPC"] },
+  canary: {
+    input: { tickers: ["AAPL"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].symbol equals "AAPL"',
+      "items[0].price gte 10",
+      'items[0].currency equals "USD"',
+      'items[0].name matches "apple"',
+      "items[0].priceTime fresh 7",
+      "?items[0].marketCap gte 100000000000",
+      "?items[0].fiftyTwoWeekHigh gte 10",
+    ],
+  },
   pace: yahooPace,
   targets: ({ tickers }) => distinct(tickers),
   // The address that was asked holds the session's crumb.

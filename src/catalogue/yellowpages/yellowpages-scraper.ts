@@ -58,6 +58,15 @@ export default defineScraper({
   }),
   item,
   example: { searchTerms: ["plumbers"], location: "Austin, TX", maxResults: 30 },
+  canary: {
+    input: { searchTerms: ["plumbers"], location: "Austin, TX", maxResults: 10 },
+    expect: [
+      "items.length gte 5",
+      "items[*].name share 1",
+      "items[*].phone share 0.8",
+      "?items[*].categories share 0.8",
+    ],
+  },
   pace: { "www.yellowpages.com": { perSecond: 0.33, concurrency: 1 } },
   access: ["browser", "unlocker"],
   concurrency: 1,

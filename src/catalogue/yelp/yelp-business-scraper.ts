@@ -79,6 +79,18 @@ export default defineScraper({
   }),
   item,
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
+  canary: {
+    input: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name matches "gen"',
+      "items[0].rating gte 1",
+      "items[0].reviewCount gte 500",
+      "items[0].phone share 1",
+      "?items[0].hours share 1",
+      "?items[0].reviews.length gte 1",
+    ],
+  },
   pace: {
     "www.yelp.com": { perSecond: 0.2, concurrency: 1 },
     "api.yelp.com": { perSecond: 4, concurrency: 2 },

@@ -63,6 +63,18 @@ export default defineScraper({
   item,
   deprecated: { viewCount: "viewsCount" },
   example: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 100 },
+  canary: {
+    input: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 20 },
+    expect: [
+      "items.length equals 20",
+      'items[*].videoId matches "^[\\\\w-]{11}$"',
+      "items[*].title share 1",
+      "items[*].durationSeconds share 0.9",
+      "items[0].playlistTitle share 1",
+      "items[0].playlistVideoCount gte 20",
+      "?items[*].channelName share 0.9",
+    ],
+  },
   pace: youtubePace,
   targets: ({ playlists }) => playlists,
   identify: namesOf,

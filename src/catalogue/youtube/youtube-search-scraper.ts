@@ -86,6 +86,17 @@ export default defineScraper({
   item,
   deprecated: { viewCount: "viewsCount" },
   example: { queries: ["lofi hip hop"], maxResults: 20 },
+  canary: {
+    input: { queries: ["me at the zoo"], maxResults: 5 },
+    expect: [
+      "items.length equals 5",
+      'items[*].videoId equals "jNQXAC9IVRw"',
+      "items[*].title share 1",
+      "items[*].channelName share 0.9",
+      "?items[*].viewsCount share 0.8",
+      "?items[*].durationSeconds share 0.8",
+    ],
+  },
   pace: youtubePace,
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),

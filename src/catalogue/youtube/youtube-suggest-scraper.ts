@@ -50,6 +50,10 @@ export default defineScraper({
   }),
   item,
   example: { keywords: ["how to make"], language: "en", country: "US" },
+  canary: {
+    input: { keywords: ["how to make"], language: "en", country: "US" },
+    expect: ["items.length gte 5", 'items[*].suggestion matches "how to make"'],
+  },
   pace: { [host]: { perSecond: 2, concurrency: 2 } },
   targets: ({ keywords }) => keywords,
   identify: (keyword) => ({ input: keyword, keyword }),

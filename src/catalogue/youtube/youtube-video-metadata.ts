@@ -104,6 +104,22 @@ export default defineScraper({
   item,
   deprecated: { viewCount: "viewsCount", likeCount: "likesCount", commentCount: "commentsCount" },
   example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
+  canary: {
+    input: { videos: ["jNQXAC9IVRw"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].videoId equals "jNQXAC9IVRw"',
+      'items[0].title matches "me at the zoo"',
+      "items[0].viewsCount gte 300000000",
+      'items[0].channelId equals "UC4QobU6STFB0P71PMvOGN5A"',
+      'items[0].publishedAt matches "^2005-04-2"',
+      "?items[0].durationSeconds gte 18",
+      "?items[0].keywords.length gte 1",
+      "?items[0].category share 1",
+      "?items[0].likesCount gte 1000000",
+      '?items[0].playabilityStatus equals "OK"',
+    ],
+  },
   pace: youtubePace,
   targets: ({ videos }) => videos,
   identify: (target) => {

@@ -132,6 +132,22 @@ export default defineScraper({
       "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",
     ],
   },
+  canary: {
+    input: {
+      propertyUrls: [
+        "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",
+      ],
+    },
+    expect: [
+      "items.length equals 1",
+      "items[0].zpid equals 15192198",
+      'items[0].address matches "661 lakeview"',
+      "items[0].bedrooms gte 1",
+      "items[0].livingArea gte 300",
+      "?items[0].zestimate gte 100000",
+      "?items[0].yearBuilt gte 1800",
+    ],
+  },
   pace: { "www.zillow.com": { perSecond: 0.25, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   concurrency: 1,

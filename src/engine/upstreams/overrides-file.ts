@@ -21,7 +21,10 @@ export function fileMark(path: string | undefined): string {
   return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ""
 }
 
-export function readOverrides(path: string | undefined): ReadOverrides {
+export function readOverrides(
+  path: string | undefined,
+  what = "one group of values a site",
+): ReadOverrides {
   if (!path) return none
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
@@ -32,7 +35,7 @@ export function readOverrides(path: string | undefined): ReadOverrides {
     }
     const bySite = JSON.parse(readFileSync(path, "utf8"))
     if (typeof bySite !== "object" || bySite === null || Array.isArray(bySite)) {
-      return { bySite: {}, fault: "must hold one group of values a site.", changedAt }
+      return { bySite: {}, fault: `must hold ${what}.`, changedAt }
     }
     return { bySite, fault: null, changedAt }
   } catch (error) {

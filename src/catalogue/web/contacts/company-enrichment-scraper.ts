@@ -117,6 +117,16 @@ export default defineScraper({
   item,
   deprecated: { logo: "logoUrl", lang: "language" },
   example: { domains: ["creativecommons.org"] },
+  canary: {
+    input: { domains: ["creativecommons.org"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name matches "creative commons"',
+      "items[0].pagesCrawled gte 1",
+      "items[0].parked equals false",
+      "?items[0].technologies.length gte 1",
+    ],
+  },
   pace: { "*": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.domains,
   identify: (target) => ({ input: target, domain: target }),

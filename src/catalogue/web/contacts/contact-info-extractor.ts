@@ -97,6 +97,15 @@ export default defineScraper({
   }),
   item,
   example: { websites: ["creativecommons.org"] },
+  canary: {
+    input: { websites: ["creativecommons.org"] },
+    expect: [
+      "items.length equals 1",
+      "items[0].pagesCrawled gte 1",
+      "items[0].pagesFailed lte 1",
+      "?items[0].emails.length gte 1",
+    ],
+  },
   pace: { "*": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.websites,
   identify: identifyPage,

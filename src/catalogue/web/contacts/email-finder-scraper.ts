@@ -69,6 +69,14 @@ export default defineScraper({
   }),
   item,
   example: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
+  canary: {
+    input: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
+    expect: [
+      "items.length gte 1",
+      'items[0].domain equals "creativecommons.org"',
+      "items[0].mxFound equals true",
+    ],
+  },
   pace: { "*": { perSecond: 2, concurrency: 2 } },
   targets: (input) => [input.domain],
   identify: (target) => ({ input: target, domain: target }),

@@ -84,6 +84,32 @@ export default defineScraper({
     image: "imageUrl",
   },
   example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },
+  canary: {
+    input: {
+      outlets: [
+        "bbc",
+        "guardian",
+        "nytimes",
+        "aljazeera",
+        "npr",
+        "dw",
+        "france24",
+        "cbsnews",
+        "abcnews",
+        "nbcnews",
+        "politico",
+        "skynews",
+      ],
+      maxPerOutlet: 1,
+    },
+    expect: [
+      "items.length gte 11",
+      "items[*].title share 1",
+      "items[*].url share 1",
+      "items[*].publishedAt fresh 2",
+      "?items.length equals 12",
+    ],
+  },
   concurrency: 12,
   targets: (input): Source[] => {
     const asked = input.outlets?.length ? [...new Set(input.outlets)] : codes

@@ -94,6 +94,16 @@ export default defineScraper({
   item,
   deprecated: { podcastImage: "podcastImageUrl", published: "publishedAt", image: "imageUrl" },
   example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
+  canary: {
+    input: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 3 },
+    expect: [
+      "items.length equals 3",
+      'items[0].podcastTitle matches "planet money"',
+      'items[*].audioUrl matches "^https?://"',
+      "items[*].publishedAt fresh 21",
+      "?items[*].durationSeconds share 0.9",
+    ],
+  },
   pace: { "itunes.apple.com": { perSecond: 0.3, concurrency: 1 } },
   targets: (input) => input.feedUrls,
   identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),

@@ -77,6 +77,15 @@ export default defineScraper({
   input,
   item,
   example: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
+  canary: {
+    input: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
+    expect: [
+      "items.length gte 1",
+      "items[*].found equals true",
+      'items[*].feedUrl matches "theguardian.com/.*rss"',
+      "?items[*].verified equals true",
+    ],
+  },
   pace: { "*": { concurrency: 1 } },
   targets: (input) => input.urls,
   identify: (target) => ({ input: target, siteUrl: target }),

@@ -70,6 +70,16 @@ export default defineScraper({
     commentCount: "commentsCount",
   },
   example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
+  canary: {
+    input: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 5 },
+    expect: [
+      "items.length equals 5",
+      "items[*].title share 1",
+      'items[*].url matches "^https://www.theguardian.com/"',
+      "items[*].publishedAt fresh 3",
+      'items[0].feedTitle matches "guardian"',
+    ],
+  },
   targets: (input) => input.feedUrls,
   identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),
 

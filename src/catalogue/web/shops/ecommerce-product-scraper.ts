@@ -111,6 +111,17 @@ export default defineScraper({
     inStock: "available",
   },
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
+  canary: {
+    input: { urls: ["https://www.ikea.com/gb/en/p/billy-bookcase-white-00263850/"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name matches "billy"',
+      "items[0].price gte 5",
+      'items[0].currency equals "GBP"',
+      "items[0].availability share 1",
+      "?items[0].sku share 1",
+    ],
+  },
   targets: (input) => input.urls,
   identify: identifyPage,
 

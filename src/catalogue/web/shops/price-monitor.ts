@@ -82,6 +82,16 @@ export default defineScraper({
   item,
   deprecated: { image: "imageUrl", inStock: "available" },
   example: { productUrls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
+  canary: {
+    input: { productUrls: ["https://www.ikea.com/gb/en/p/billy-bookcase-white-00263850/"] },
+    expect: [
+      "items.length equals 1",
+      'items[0].name matches "billy"',
+      "items[0].price gte 5",
+      'items[0].currency equals "GBP"',
+      "items[0].checkedAt fresh 1",
+    ],
+  },
   targets: (input) => input.productUrls,
   identify: (target) => ({ ...identifyPage(target), ...failed }),
 
