@@ -1,6 +1,7 @@
 import { scraperBySlug } from "./catalogue/index.ts"
 import { workerEnvironment } from "./engine/environment/live.ts"
 import type { WorkerSettings } from "./engine/environment/services.ts"
+import { sendingTally } from "./engine/health/channel.ts"
 import { joinCases, readCase } from "./engine/replay/case.ts"
 import { replayEnvironment } from "./engine/replay/environment.ts"
 import { serveAsWorker } from "./engine/workers/loop.ts"
@@ -10,8 +11,11 @@ serveAsWorker({
   scraperBySlug,
   async environment(settings, services) {
     const { replay, ...live } = settings as WorkerSettings
-    return replay.length > 0
-      ? replayEnvironment(joinCases(replay.map(readCase)))
-      : workerEnvironment(live, services)
+    if (replay.length === 0) return workerEnvironment(live, services)
+    const { health } = services
+    return {
+      ...replayEnvironment(joinCases(replay.map(readCase))),
+      ...(health ? { tally: sendingTally(health) } : {}),
+    }
   },
 })

@@ -9,6 +9,7 @@ import { SignUps } from "../accounts/sign-ups.ts"
 import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
+import { HealthBoard } from "../engine/health/board.ts"
 import { PlannedRuns } from "../engine/run/planned-runs.ts"
 import { LiveSettings } from "../engine/settings/live.ts"
 import type { RunService } from "../engine/workers/runs.ts"
@@ -46,6 +47,8 @@ export interface ServiceParts {
   metrics?: Metrics | undefined
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
   readers?: { lists: Reader; exports: Reader }
+  /** Default: one to which nothing is told. */
+  health?: HealthBoard
 }
 
 /** What the routes are given. */
@@ -68,6 +71,8 @@ export class Service {
   readonly underWay = new CallsUnderWay()
   readonly guesses = new PasswordGuesses()
   readonly plans: PlannedRuns
+  /** Which scrapers work here, now. */
+  readonly health: HealthBoard
   /** Between two signs of life in an answer that waits for a run. */
   beatMs = 15_000
   readonly lists: Readings
@@ -106,6 +111,7 @@ export class Service {
     this.claims = new Claims(store)
     this.idempotency = new Idempotency(store)
     this.plans = new PlannedRuns({ store, runs, scraper: (slug) => this.scraper(slug) })
+    this.health = parts.health ?? new HealthBoard({ store, scraper: (slug) => this.scraper(slug) })
     const { lists = new LocalReader(store.db), exports = lists } = parts.readers ?? {}
     const onBroken = (error: unknown, url: string) => logFailure(parts.log, error, url)
     this.lists = new Readings(lists, { onBroken })

@@ -11,6 +11,7 @@ import { sql as owner } from "./migrations/009-owner.ts"
 import { sql as notes } from "./migrations/010-notes.ts"
 import { sql as usage } from "./migrations/011-usage.ts"
 import { sql as settings } from "./migrations/012-settings.ts"
+import { sql as health } from "./migrations/013-health.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -34,6 +35,7 @@ const migrations: readonly Migration[] = [
   { id: "010-notes", sql: notes },
   { id: "011-usage", sql: usage },
   { id: "012-settings", sql: settings },
+  { id: "013-health", sql: health },
 ]
 
 interface Applied {

@@ -69,9 +69,12 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
   const start = startUnder(service.base)
   const reference = new StoredFile(referenceScript)
   const documents = new Documents(service, api)
-  const { catalogue, config } = service
+  const { catalogue, config, health } = service
   const scraper = (slug: string) => service.scraper(slug)
-  const llms = new RootedText((root) => llmsText({ catalogue, config, scraper }, root))
+  const llms = new RootedText(
+    (root) => llmsText({ catalogue, config, scraper, health }, root),
+    () => health.version,
+  )
 
   return new Elysia()
     .use(callContext(service))

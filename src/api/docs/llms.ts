@@ -2,10 +2,11 @@ import { evidenceOf } from "../../catalogue/evidence.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { requiredParams } from "../keyless/card.ts"
 import { fixedTools } from "../keyless/fixed-tools.ts"
+import { healthWords } from "../schemas/health-words.ts"
 import type { Service } from "../service.ts"
 
 /** All that an agent has to know, on one page of Markdown. */
-export function llmsText({ catalogue, config, scraper }: LlmsParts, root: string): string {
+export function llmsText({ catalogue, config, scraper, health }: LlmsParts, root: string): string {
   const { freeDaily, signupCredits, keylessItems, keylessPages, keylessSeconds } = config
   return `# Trawl
 
@@ -52,19 +53,23 @@ ${fixedTools
 
 ## Scrapers
 
-Unproven: built to what public sources tell of the upstream; no recording of a true answer shows it yet.
+Unproven: built to what public sources tell of the upstream; no recording of a true answer shows it yet. Broken, blocked, needs: as runs and checks here have shown of late; choose another.
 
 ${catalogue
   .map((one) => {
     const required = requiredParams(one)
-    const needs = required.length > 0 ? ` Needs ${required.join(", ")}.` : ""
-    const doubt = evidenceOf(one).status === "unproven" ? " Unproven." : ""
-    return `- ${one.slug}: ${one.tagline.replace(/\.$/, "")}.${needs}${doubt}`
+    const words = [
+      `${one.slug}: ${one.tagline.replace(/\.$/, "")}.`,
+      required.length > 0 ? `Needs ${required.join(", ")}.` : "",
+      evidenceOf(one).status === "unproven" ? "Unproven." : "",
+      healthWords(health.of(one.slug)),
+    ]
+    return `- ${words.filter(Boolean).join(" ")}`
   })
   .join("\n")}
 `
 }
 
-type LlmsParts = Pick<Service, "catalogue" | "config"> & {
+type LlmsParts = Pick<Service, "catalogue" | "config" | "health"> & {
   scraper: (slug: string) => unknown
 }

@@ -7,11 +7,17 @@ const placeholder = "https://root-of-this-service.invalid"
  */
 export class RootedText {
   private parts?: Uint8Array[]
+  private made = 0
 
-  /** `make` must give the same text at each call, but for the root. */
-  constructor(private readonly make: (root: string) => string) {}
+  /** `make` must give the same text at each call of one version, but for the root. */
+  constructor(
+    private readonly make: (root: string) => string,
+    private readonly version = () => 0,
+  ) {}
 
   at(root: string): Uint8Array<ArrayBuffer> {
+    if (this.version() !== this.made) this.parts = undefined
+    this.made = this.version()
     this.parts ??= this.make(placeholder)
       .split(placeholder)
       .map((part) => new TextEncoder().encode(part))

@@ -3,6 +3,7 @@ import { evidenceSchema } from "../../catalogue/evidence.ts"
 import { accesses, oneOf } from "../../catalogue/kit/index.ts"
 import { linksSchema } from "../docs/links.ts"
 import { answerObject, anyObject, time } from "../schemas/common.ts"
+import { healthSchema } from "../schemas/health.ts"
 import { anyItem } from "../schemas/item.ts"
 
 const keylessStatuses = [
@@ -84,6 +85,7 @@ export const keylessSchema = answerObject(
       }),
     ),
     evidence: Type.Optional(evidenceSchema),
+    health: Type.Optional(healthSchema),
     howToCall: optionalText("With USAGE."),
     parameters: Type.Optional(Type.Array(parameterSchema, { description: "With USAGE." })),
     exampleUrl: optionalUrl("With USAGE: a call that works."),

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { evidenceOf } from "../../catalogue/evidence.ts"
 import { type AnyScraper, accessOf, expectation } from "../../catalogue/kit/index.ts"
+import type { HealthBoard } from "../../engine/health/board.ts"
 import type { KeylessAnswer, parameterSchema } from "./answer.ts"
 
 type Parameter = Static<typeof parameterSchema>
@@ -54,7 +55,11 @@ function exampleUrl(scraper: AnyScraper, root: string): string {
 }
 
 /** What the card adds to the parts of every answer. */
-export function card(scraper: AnyScraper, root: string): Partial<KeylessAnswer> {
+export function card(
+  scraper: AnyScraper,
+  root: string,
+  health: HealthBoard,
+): Partial<KeylessAnswer> {
   const required = requiredParams(scraper)
   const needs =
     required.length > 0
@@ -65,6 +70,7 @@ export function card(scraper: AnyScraper, root: string): Partial<KeylessAnswer> 
     tagline: scraper.tagline,
     access: [...accessOf(scraper)],
     evidence: evidenceOf(scraper),
+    health: health.of(scraper.slug),
     howToCall: `${needs}. Lists are given by repeating a parameter or by | between values; input=<JSON object, URL-encoded> gives the whole input.`,
     parameters: parametersOf(scraper),
     exampleUrl: exampleUrl(scraper, root),

@@ -8,6 +8,7 @@ import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { answerObject, anyObject, query } from "../schemas/common.ts"
+import { healthSchema } from "../schemas/health.ts"
 import type { Call } from "../service.ts"
 import { keylessSchema } from "./answer.ts"
 import type { KeylessCaller } from "./caller.ts"
@@ -45,6 +46,7 @@ const directorySchema = answerObject(
         url: Type.String({ format: "uri" }),
         requiredParams: Type.Array(Type.String()),
         evidence: evidenceSchema,
+        health: healthSchema,
       }),
     ),
     links: linksSchema,
@@ -69,7 +71,10 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
       return {
         status: "USAGE",
         ...base,
-        ...(scraper && { tool: scraper.slug, ...card(scraper, service.root(call)) }),
+        ...(scraper && {
+          tool: scraper.slug,
+          ...card(scraper, service.root(call), service.health),
+        }),
       }
     })
     return answer
@@ -199,6 +204,7 @@ function directory({ service }: KeylessSurface, root: string) {
       url: `${root}/api/scrape/${scraper.slug}`,
       requiredParams: requiredParams(scraper),
       evidence: evidenceOf(scraper),
+      health: service.health.of(scraper.slug),
     })),
     links: linksOf(root),
   }

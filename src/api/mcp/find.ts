@@ -1,7 +1,8 @@
 import type { TSchema } from "@sinclair/typebox"
 import { evidenceOf } from "../../catalogue/evidence.ts"
 import { type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
-import { plain } from "./tools.ts"
+import type { Health } from "../../engine/health/board.ts"
+import { type HealthOf, plain } from "./tools.ts"
 
 /** Where a word is found, and what that is worth. */
 const weights = { slug: 6, name: 5, category: 3, tagline: 3, input: 1, item: 1 } as const
@@ -46,7 +47,10 @@ export class ScraperFinder {
   private readonly index: Indexed[]
   private readonly frequency = new Map<string, number>()
 
-  constructor(scrapers: readonly AnyScraper[]) {
+  constructor(
+    scrapers: readonly AnyScraper[],
+    private readonly healthOf: HealthOf = () => undefined,
+  ) {
     this.index = scrapers.map((scraper) => ({
       scraper,
       words: {
@@ -75,7 +79,7 @@ export class ScraperFinder {
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || a.scraper.slug.localeCompare(b.scraper.slug))
       .slice(0, options.limit)
-      .map(({ scraper }) => describe(scraper))
+      .map(({ scraper }) => describe(scraper, this.healthOf(scraper.slug)))
   }
 
   private score({ words }: Indexed, wanted: Set<string>): number {
@@ -92,7 +96,7 @@ export class ScraperFinder {
   }
 }
 
-function describe(scraper: AnyScraper): Record<string, unknown> {
+function describe(scraper: AnyScraper, health: Health | undefined): Record<string, unknown> {
   const { slug, name, tagline, category, tier } = scraper
   return {
     slug,
@@ -102,6 +106,7 @@ function describe(scraper: AnyScraper): Record<string, unknown> {
     tier,
     access: accessOf(scraper),
     evidence: evidenceOf(scraper),
+    ...(health && { health }),
     inputSchema: plain(scraper.input),
     itemSchema: plain(scraper.item),
     exampleInput: scraper.example,

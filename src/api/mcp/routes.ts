@@ -93,7 +93,8 @@ let protocol: Protocol | undefined
 const keptSets = 200
 
 class McpEndpoint {
-  private readonly sets = new BoundedMap<string, ToolSet>(keptSets)
+  private sets = new BoundedMap<string, ToolSet>(keptSets)
+  private version = 0
   /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
   private readonly underWay = new Map<string, AbortController>()
 
@@ -126,12 +127,15 @@ class McpEndpoint {
   }
 
   private toolSet(parameters: URLSearchParams): ToolSet {
-    const { catalogue } = this.surface.service
+    const { catalogue, health } = this.surface.service
+    // What is known of health stands in the tools' descriptions.
+    if (health.version !== this.version) this.sets = new BoundedMap(keptSets)
+    this.version = health.version
     const filter: ToolFilter = toolFilter(parameters, catalogue)
     const key = JSON.stringify(filter)
     const known = this.sets.get(key)
     if (known) return known
-    const made = new ToolSet(catalogue, filter)
+    const made = new ToolSet(catalogue, filter, (slug) => health.of(slug))
     this.sets.set(key, made)
     return made
   }

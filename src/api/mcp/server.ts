@@ -9,7 +9,9 @@ import {
 import { nearest } from "../../base/nearest.ts"
 import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
+import type { Health } from "../../engine/health/board.ts"
 import { version } from "../../version.ts"
+import { healthWords } from "../schemas/health-words.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import { ScraperFinder } from "./find.ts"
 import { type ToolAnswer, toolResult } from "./result.ts"
@@ -133,14 +135,16 @@ function found(tools: ToolSet, args: Record<string, unknown>): CallToolResult {
   if (query.length > longestQuery) {
     return invalid(`"query" must be a text of at most ${longestQuery} characters.`)
   }
-  const finder = finders.get(tools) ?? new ScraperFinder(tools.scrapers)
+  const finder = finders.get(tools) ?? new ScraperFinder(tools.scrapers, tools.healthOf)
   finders.set(tools, finder)
   const most = Math.min(20, Math.max(1, Math.trunc(Number(limit)) || 5))
   const scrapers = finder.find(query, {
     limit: most,
     ...(typeof category === "string" ? { category } : {}),
   })
-  const lines = scrapers.map(({ slug, tagline }) => `${slug}: ${tagline}`)
+  const lines = scrapers.map(({ slug, tagline, health }) =>
+    [`${slug}: ${tagline}`, health && healthWords(health as Health)].filter(Boolean).join(" "),
+  )
   const text = lines.length > 0 ? lines.join("\n") : "No scraper fits; try other words."
   return { content: [{ type: "text", text }], structuredContent: { scrapers } }
 }

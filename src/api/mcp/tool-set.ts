@@ -2,7 +2,7 @@ import type { ListToolsResult, Tool } from "@modelcontextprotocol/sdk/types.js"
 import { nearest } from "../../base/nearest.ts"
 import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText, categories } from "../../catalogue/kit/index.ts"
-import { metaTools, toolOf } from "./tools.ts"
+import { type HealthOf, metaTools, toolOf } from "./tools.ts"
 
 /** What the address of the endpoint asks for (`?tools=`, `?category=`, `?set=meta`, `?pageSize=`). */
 export interface ToolFilter {
@@ -83,6 +83,7 @@ export class ToolSet {
   constructor(
     catalogue: readonly AnyScraper[],
     readonly filter: ToolFilter,
+    readonly healthOf: HealthOf = () => undefined,
   ) {
     this.scrapers = catalogue.filter(
       ({ slug, category }) =>
@@ -92,7 +93,7 @@ export class ToolSet {
     const full = this.scrapers.length <= fullSchemas
     this.tools = filter.meta
       ? metaTools(this.scrapers)
-      : this.scrapers.map((scraper) => toolOf(scraper, full))
+      : this.scrapers.map((scraper) => toolOf(scraper, full, healthOf))
   }
 
   scraper(slug: string): AnyScraper | undefined {

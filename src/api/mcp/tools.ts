@@ -2,7 +2,9 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js"
 import type { TSchema } from "@sinclair/typebox"
 import { evidenceOf } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import type { Health } from "../../engine/health/board.ts"
 import { callerSchema } from "../http/json-schema.ts"
+import { healthWords } from "../schemas/health-words.ts"
 
 /** Said with every tool: what comes back was written by strangers. */
 const untrusted =
@@ -89,16 +91,23 @@ function briefText(text: string, required: boolean): { description?: string } {
   return required ? { description: `${text.slice(0, requiredText - 1).trimEnd()}…` } : {}
 }
 
+/** What is known of a scraper's health; nothing where it is run without a service. */
+export type HealthOf = (slug: string) => Health | undefined
+
 const unproven = (scraper: AnyScraper) =>
   evidenceOf(scraper).status === "unproven" ? "Unproven against the live site." : ""
 
 /** A scraper as a tool; `full` with every word of its schemas. */
-export function toolOf(scraper: AnyScraper, full: boolean): Tool {
+export function toolOf(scraper: AnyScraper, full: boolean, healthOf: HealthOf): Tool {
   const { slug, name, tagline } = scraper
+  const health = healthOf(slug)
+  const trouble = health ? healthWords(health) : ""
   return {
     name: slug,
     title: name,
-    description: [tagline, unproven(scraper), full ? untrusted : ""].filter(Boolean).join(" "),
+    description: [tagline, unproven(scraper), trouble, full ? untrusted : ""]
+      .filter(Boolean)
+      .join(" "),
     inputSchema: (full
       ? plain(callerSchema(scraper.input))
       : brief(scraper.input)) as Tool["inputSchema"],

@@ -2,22 +2,25 @@ import { Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
+import { healthEvent } from "../../store/health/health.ts"
 import { answerObject, anyObject, maybe, pathId, time } from "./common.ts"
 
-const webhookEvents = ["run.succeeded", "run.failed", "run.aborted", "run.timed_out"] as const
+const runEnds = ["run.succeeded", "run.failed", "run.aborted", "run.timed_out"] as const
+const webhookEvents = [...runEnds, healthEvent] as const
 
 const events = Type.Array(oneOf(webhookEvents), {
   minItems: 1,
   maxItems: webhookEvents.length,
   uniqueItems: true,
-  description: "The ends of runs that are told.",
+  description:
+    "What is told: how the account's runs end, and when a scraper begins or ceases to work here.",
 })
 const url = Type.String({ minLength: 1, maxLength: 2048, description: "http or https." })
 
 export const newWebhookBody = Type.Object(
   {
     url,
-    events: Type.Array(oneOf(webhookEvents), { ...events, default: [...webhookEvents] }),
+    events: Type.Array(oneOf(webhookEvents), { ...events, default: [...runEnds] }),
     description: Type.Optional(Type.String({ maxLength: 200 })),
   },
   { additionalProperties: false },

@@ -18,6 +18,7 @@ import { operation } from "../http/operation.ts"
 import { requiredParams } from "../keyless/card.ts"
 import { findScraper } from "../keyless/modes.ts"
 import { answerObject, anyObject, listed, listOf, pageQuery, query } from "../schemas/common.ts"
+import { healthInFullSchema, healthSchema } from "../schemas/health.ts"
 import { itemOr } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
 
@@ -41,6 +42,7 @@ const summary = {
   tier: oneOf(["free", "premium"]),
   access: accessSchema,
   evidence: evidenceSchema,
+  health: healthSchema,
   cost: costSchema,
   requiredParams: Type.Array(Type.String()),
   definitionUrl: Type.String({ format: "uri" }),
@@ -52,6 +54,7 @@ const summarySchema = answerObject(summary, { $id: "ScraperSummary" })
 const definitionSchema = answerObject(
   {
     ...summary,
+    health: healthInFullSchema,
     inputSchema: anyObject("JSON Schema of the input."),
     itemSchema: anyObject("JSON Schema of an item: a good one, or the error item in its place."),
     example: anyObject("An input that works."),
@@ -99,7 +102,7 @@ export function scraperRoutes(service: Service): AnyElysia {
         })
         const shown = found.slice(page.offset, page.offset + page.limit)
         return listed(
-          shown.map((scraper) => summaryOf(scraper, root)),
+          shown.map((scraper) => summaryOf(service, scraper, root)),
           found.length,
           page,
         )
@@ -121,7 +124,7 @@ export function scraperRoutes(service: Service): AnyElysia {
     .get(
       "/scrapers/:slug",
       ({ root, params }) => {
-        return definitionOf(knownScraper(service, params.slug), root)
+        return definitionOf(service, knownScraper(service, params.slug), root)
       },
       {
         account: true,
@@ -148,7 +151,7 @@ export function knownScraper(service: Service, slug: string): AnyScraper {
   }
 }
 
-function summaryOf(scraper: AnyScraper, root: string) {
+function summaryOf({ health }: Service, scraper: AnyScraper, root: string) {
   const { slug, name, tagline, category, tier } = scraper
   return {
     slug,
@@ -158,6 +161,7 @@ function summaryOf(scraper: AnyScraper, root: string) {
     tier,
     access: [...accessOf(scraper)],
     evidence: evidenceOf(scraper),
+    health: health.of(slug),
     cost: { creditsPerPage: pageCost[scraper.tier], creditsPerUnlockedPage: unlockerCost },
     requiredParams: requiredParams(scraper),
     definitionUrl: `${root}/api/v1/scrapers/${slug}`,
@@ -165,9 +169,10 @@ function summaryOf(scraper: AnyScraper, root: string) {
   }
 }
 
-function definitionOf(scraper: AnyScraper, root: string) {
+function definitionOf(service: Service, scraper: AnyScraper, root: string) {
   return {
-    ...summaryOf(scraper, root),
+    ...summaryOf(service, scraper, root),
+    health: service.health.inFull(scraper.slug),
     inputSchema: callerSchema(scraper.input),
     itemSchema: itemOr(scraper.item),
     example: scraper.example,

@@ -1,7 +1,8 @@
 import type { CookieJar } from "tough-cookie"
-import { isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
+import { type Access, isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
 import type { DocumentReader } from "../documents/reader.ts"
 import type { WayMemory } from "../fetch/way-memory.ts"
+import type { Tally } from "../health/tally.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import type { BrowserHeaders } from "../http/identity.ts"
 import type { Exit } from "../http/proxy-rules.ts"
@@ -63,6 +64,10 @@ export interface Environment {
   ways?: WayMemory
   /** Where documents are read. Default: in threads of this one. */
   documents?: DocumentReader
+  /** No other way in is used, where a check is of one alone. */
+  onlyWay?: Access
+  /** Counts what becomes of targets. */
+  tally?: Tally
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>
   tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
   /** The operator's settings for upstreams. */

@@ -7,6 +7,8 @@ import { RemoteBrowser } from "../browser/remote-browser.ts"
 import type { DocumentReader } from "../documents/reader.ts"
 import { EgressGuard } from "../egress/guard.ts"
 import { WayMemory } from "../fetch/way-memory.ts"
+import { sendingTally } from "../health/channel.ts"
+import type { Tally } from "../health/tally.ts"
 import type { BrowserHeaders } from "../http/identity.ts"
 import { LiveTransport } from "../http/live.ts"
 import { ProxyTransport, RotatingTransport } from "../http/proxies.ts"
@@ -42,6 +44,7 @@ export interface LiveParts {
   pace?: PaceBroker
   browser?: Browser
   documents?: DocumentReader
+  tally?: Tally
 }
 
 /** The live world: the guarded network, the machine's clock, the operator's settings. */
@@ -64,6 +67,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
       : {}),
     ...(parts.browser ? { browser: parts.browser } : {}),
     ...(parts.documents ? { documents: parts.documents } : {}),
+    ...(parts.tally ? { tally: parts.tally } : {}),
     pace: parts.pace ?? new Pacer(systemClock),
     hostPace: readPace(settings.pace),
     paceOwner: crypto.randomUUID(),
@@ -97,8 +101,9 @@ export function workerEnvironment(
   settings: LiveSettings & { chromeIsThere: boolean },
   services: Record<string, MessagePort>,
 ): Environment {
-  const { pace, chrome, documents } = services
+  const { pace, chrome, documents, health } = services
   return liveEnvironment(settings, {
+    ...(health ? { tally: sendingTally(health) } : {}),
     ...(pace ? { pace: connectPace(pace) } : {}),
     ...(documents ? { documents: connect<DocumentReader>(documents).calls } : {}),
     ...(chrome ? { browser: new RemoteBrowser(linkByHost(chrome), settings.chromeIsThere) } : {}),

@@ -163,6 +163,7 @@ export class Fetcher {
     if (!environment.browser) {
       throw new Forbidden(
         "This page needs Chrome, and none is set up; run `trawl browser install` or set TRAWL_CHROME.",
+        { code: "no_browser" },
       )
     }
     const { jar } = cookies

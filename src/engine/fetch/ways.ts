@@ -2,7 +2,7 @@ import { type Access, type AnyScraper, accessOf } from "../../catalogue/kit/inde
 import type { Environment } from "../environment/environment.ts"
 
 /** Whether a way in is set up here. */
-const isHere: Record<Access, (environment: Environment) => boolean> = {
+export const isHere: Record<Access, (environment: Environment) => boolean> = {
   http: () => true,
   "chrome-net": ({ browser }) => browser?.fetch !== undefined && browser.available?.() !== false,
   browser: ({ browser }) => browser !== undefined && browser.available?.() !== false,
@@ -15,6 +15,7 @@ export function waysOf(
   input: unknown,
   environment: Environment,
 ): readonly Access[] {
+  if (environment.onlyWay) return [environment.onlyWay]
   if ((input as { useUnlocker?: unknown } | null)?.useUnlocker === true) return ["unlocker"]
   const access = accessOf(scraper)
   const open = access.filter((way) => isHere[way](environment))

@@ -1,3 +1,5 @@
+import { messageOf } from "../../base/error-message.ts"
+import { every, type Loop } from "../../base/every.ts"
 import { nearest } from "../../base/nearest.ts"
 import { secondMs } from "../../base/time.ts"
 import {
@@ -8,12 +10,11 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { fileMark, readOverrides } from "../upstreams/overrides-file.ts"
 import { sourceOf } from "./canary-input.ts"
+import { canariesName } from "./names.ts"
 import { fieldsOf } from "./tally.ts"
 
-/** The name of the file in the data folder. */
-export const canariesName = "canaries.json"
-
 const lookAgainMs = secondMs
+const watchMs = 5 * secondMs
 const mostLines = 100
 const mostFaults = 20
 
@@ -69,7 +70,7 @@ export class CanaryBook {
       if (faults.length === 0) this.own.set(slug, given as Canary | null)
       else if (before.has(slug)) this.own.set(slug, before.get(slug)!)
     }
-    this.found.splice(mostFaults)
+    this.found.length = Math.min(this.found.length, mostFaults)
   }
 
   private faultsOf(slug: string, given: unknown): string[] {
@@ -85,6 +86,20 @@ export class CanaryBook {
     }
     return given === null ? [] : canaryFaults(scraper, given)
   }
+}
+
+/** Tells, now and whenever the file changes, what is wrong with it. */
+export function watchCanaries(book: CanaryBook, tell: (fault: string) => void): Loop {
+  let told: readonly string[] = []
+  const look = () => {
+    const faults = book.faults()
+    for (const fault of faults) {
+      if (!told.includes(fault)) tell(`${fault} The canary before it stays in force.`)
+    }
+    told = faults
+  }
+  look()
+  return every(watchMs, async () => look(), { onError: (error) => tell(messageOf(error)) })
 }
 
 /** What is wrong with a scraper's canary, in sentences. */
@@ -106,7 +121,7 @@ function inputFaults({ slug, input: schema, targets }: AnyScraper, input: unknow
   try {
     return targets(checked.input).length > 0 ? [] : [`${slug}.input: it asks for nothing.`]
   } catch (error) {
-    return [`${slug}.input: ${error instanceof Error ? error.message : error}`]
+    return [`${slug}.input: ${messageOf(error)}`]
   }
 }
 

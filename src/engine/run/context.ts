@@ -2,6 +2,7 @@ import {
   type Access,
   type Answer,
   type AnyScraper,
+  accesses,
   Blocked,
   type Context,
   type DataOptions,
@@ -56,6 +57,10 @@ class Left {
   /** Secrets that were wanted, and are not for this run. */
   readonly missed = new Set<string>()
   readonly tables = new Set<string>()
+  /** The strongest way that gave a page, else the last that was tried. */
+  way: Access | undefined
+  /** Ways by which a wall turned it away, with the wall's vendor. */
+  readonly walls = new Map<Access, string | null>()
 }
 
 /** What one attempt at one target is given, by some of the ways in. */
@@ -105,6 +110,15 @@ export class TargetContext implements Context {
 
   get remembered(): Map<string, unknown> {
     return this.left.remembered
+  }
+
+  /** The way in of what was read so far. */
+  get way(): Access {
+    return this.left.way ?? this.ways[0]!
+  }
+
+  get walls(): ReadonlyMap<Access, string | null> {
+    return this.left.walls
   }
 
   /** Answers to be charged. */
@@ -210,10 +224,13 @@ export class TargetContext implements Context {
     }
     return escalate(escalation, async (way) => {
       const context = new TargetContext(this.parts, [way], this.left, this.notes)
+      const before = this.left.way
+      this.left.way = way
       const result = await attempt(context).catch(async (error) => {
         await context.turnedAway(error, url)
         throw error
       })
+      this.left.way = stronger(way, before)
       this.fetcher.count(context.fetcher)
       return result
     })
@@ -237,6 +254,9 @@ export class TargetContext implements Context {
   /** A pass that a wall does not take is nothing for later runs. */
   async turnedAway(error: unknown, asked?: string): Promise<void> {
     if (!(error instanceof Blocked)) return
+    const { walls } = this.left
+    // Without an address it is told again of a target whose ways were told before.
+    if (asked !== undefined || walls.size === 0) walls.set(this.ways[0]!, error.vendor)
     const url = error.url ?? asked
     if (url) await this.parts.cookies.blocked(url, cookieWay(this.ways[0]!))
   }
@@ -304,6 +324,10 @@ export class TargetContext implements Context {
   tls(host: string, port = 443, servername = host) {
     return this.parts.environment.tls(host, port, servername, this.signal)
   }
+}
+
+function stronger(one: Access, other: Access | undefined): Access {
+  return other && accesses.indexOf(other) > accesses.indexOf(one) ? other : one
 }
 
 /** The ways without one that cannot do it; where no other is left, the one that tells what is missing. */

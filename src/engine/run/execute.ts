@@ -78,6 +78,7 @@ class Execution {
       share: new Share(options.turns),
       cap: this.cap,
       checkItem: options.checkItems ? itemCheck(scraper) : undefined,
+      counter: environment.tally?.of(scraper),
       onError: (error) => this.noteError(error),
     }
   }

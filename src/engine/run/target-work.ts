@@ -15,6 +15,7 @@ import { TooDeepXml, TooManyElements } from "../../extract/core/index.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import type { Environment } from "../environment/environment.ts"
 import { waysOf } from "../fetch/ways.ts"
+import type { Counter } from "../health/tally.ts"
 import type { Exit } from "../http/proxy-rules.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-turns.ts"
@@ -40,9 +41,13 @@ export interface RunParts {
   cap: ItemCap
   /** @throws Changed when an item does not fit its schema. */
   checkItem?: ((item: Item) => void) | undefined
+  /** Counts what becomes of the targets. */
+  counter?: Counter | undefined
   onError(error: ItemError): void
 }
 
+/** Of the error items of one target, so many are counted by their codes. */
+const errorsTold = 100
 /** Items of one target kept in memory before they are spilled to the journal. */
 const spillSize = 500
 
@@ -56,6 +61,9 @@ export class TargetWork {
   private bad = 0
   /** Good items that do not say of themselves that parts are missing. */
   private whole = 0
+  /** What the scraper itself gave as errors. */
+  private readonly errors: ItemError[] = []
+  private readonly begunAt: number
 
   constructor(
     private readonly parts: RunParts,
@@ -63,6 +71,7 @@ export class TargetWork {
   ) {
     const { scraper, input, environment, share, signal } = parts
     this.turns = new TargetTurns(share, signal)
+    this.begunAt = environment.clock.now()
     const ways: readonly Access[] = queued.refused ? ["http"] : waysOf(scraper, input, environment)
     this.context = new TargetContext(
       {
@@ -89,6 +98,7 @@ export class TargetWork {
     }
     this.parts.journal.begin(seq)
     const failure = await this.collected()
+    if (!this.parts.signal.aborted) this.count(failure)
     if (failure === null) return this.finish(this.batch, this.bad > 0 && this.good === 0)
     if (this.parts.signal.aborted) return this.leave()
     const outcome = this.context.explain(failure)
@@ -115,13 +125,14 @@ export class TargetWork {
   }
 
   private async collect(): Promise<void> {
-    const { scraper, journal, cap, checkItem } = this.parts
+    const { scraper, journal, cap, checkItem, counter } = this.parts
     const { turns } = this
     await turns.resume(Promise.resolve())
     for await (const item of scraper.scrape(this.queued.target, turns.context(this.context))) {
       turns.signal.throwIfAborted()
       if (isErrorItem(item)) {
         this.bad++
+        if (this.errors.length < errorsTold) this.errors.push(item.error as ItemError)
         this.failed(item.error as ItemError)
       } else {
         if (cap.isFull) {
@@ -132,6 +143,7 @@ export class TargetWork {
         cap.take()
         this.good++
         if (item.partial !== true) this.whole++
+        counter?.item(item, this.context.way)
       }
       this.batch.push(item)
       if (this.batch.length < spillSize) continue
@@ -139,6 +151,15 @@ export class TargetWork {
       this.batch = []
       await turns.resume(journal.spill(this.queued.seq, full))
     }
+  }
+
+  private count(failure: Outcome | null): void {
+    const { counter, environment } = this.parts
+    const { context, errors, good } = this
+    if (!counter) return
+    const { way, walls } = context
+    const milliseconds = environment.clock.now() - this.begunAt
+    counter.target({ way, walls, failure, errors, good, milliseconds })
   }
 
   /** The run is over before its target: nothing of it stays, and it is begun anew another time. */
@@ -194,8 +215,10 @@ export function itemCheck({ item: schema }: AnyScraper): (item: Item) => void {
   return (item) => {
     if (compiled.Check(item)) return
     const error = compiled.Errors(item).First()
+    const field = error?.path.split("/")[1]
     throw new Changed(
       `The item does not fit its schema at "${error?.path}": ${error?.message}; it is ${JSON.stringify(error?.value)?.slice(0, 200)}.`,
+      field ? { field } : {},
     )
   }
 }

@@ -1,12 +1,13 @@
 import type { Generated, Selectable } from "kysely"
 import type { AccountTables } from "./account-tables.ts"
 import type { AutomationTables } from "./automation-tables.ts"
+import type { HealthTables } from "./health-tables.ts"
 import type { RunStatus } from "./run-status.ts"
 
 export type RunRow = Selectable<RunsTable>
 
 /** Times are ISO 8601 UTC texts; JSON is text; truth values are 0 and 1. */
-export interface Tables extends AccountTables, AutomationTables {
+export interface Tables extends AccountTables, AutomationTables, HealthTables {
   runs: RunsTable
   targets: TargetsTable
   items: ItemsTable

@@ -1,4 +1,6 @@
 import type { Db } from "../database.ts"
+import { keepCounts, planChecks } from "../health/counted.ts"
+import { noteFindings } from "../health/health.ts"
 import { dropCookies, keepCookies } from "../runs/kept-cookies.ts"
 import { requeueRun, resumeRun } from "../runs/requeue.ts"
 import { appendLog } from "../runs/run-log.ts"
@@ -27,6 +29,9 @@ export const writeVerbs = {
   "log.append": appendLog,
   "cookies.keep": keepCookies,
   "cookies.drop": dropCookies,
+  "health.note": noteFindings,
+  "health.keep": keepCounts,
+  "health.plan": planChecks,
   "store.probe": probe,
   "store.purge": purge,
   ...accountVerbs,

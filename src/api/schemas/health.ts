@@ -1,0 +1,48 @@
+import { Type } from "@sinclair/typebox"
+import { accesses, oneOf } from "../../catalogue/kit/index.ts"
+import { verdicts } from "../../store/health/verdicts.ts"
+import { answerObject, maybe, time } from "./common.ts"
+
+const state = oneOf(verdicts, {
+  description:
+    "As callers' runs and checks show it here: `degraded` lacks fields, `blocked` is turned away by the site, `broken` is for us to mend, `needs` something that is not set up.",
+})
+const parts = {
+  state,
+  since: maybe(time("Since when it is so.")),
+  checkedAt: maybe(time("When it was last tried by its canary.")),
+  source: maybe(oneOf(["traffic", "canary"], { description: "What has shown it." })),
+  reason: maybe(Type.String({ description: "What was seen, in a sentence." })),
+  vendor: maybe(Type.String({ description: "Of the wall that turns it away." })),
+  fields: Type.Array(Type.String(), { description: "Fields that are missing or wrong." }),
+  needs: Type.Array(Type.String(), {
+    description: "What would have to be set up: a setting's name, Chrome, an unlocker.",
+  }),
+}
+
+const way = maybe(oneOf(accesses, { description: "The way in that it is about." }))
+
+export const healthSchema = answerObject(
+  { ...parts, way },
+  { $id: "Health", description: "Whether the scraper works here, now." },
+)
+
+const finding = { ...parts, way, verdict: state }
+const { since: _since, checkedAt: _checkedAt, source: _source, state: _state, ...found } = finding
+
+export const healthInFullSchema = answerObject(
+  {
+    ...parts,
+    way,
+    latest: maybe(
+      answerObject(
+        { ...found, at: time("When.") },
+        { description: "What the last look showed, whatever came of it." },
+      ),
+    ),
+    ways: Type.Array(answerObject({ ...parts, way: oneOf(accesses) }), {
+      description: "Each way in by itself.",
+    }),
+  },
+  { $id: "HealthInFull", description: "Whether the scraper works here, now." },
+)

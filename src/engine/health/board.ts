@@ -1,0 +1,209 @@
+import { messageOf } from "../../base/error-message.ts"
+import { every, type Loop } from "../../base/every.ts"
+import { secondMs } from "../../base/time.ts"
+import { type Access, type AnyScraper, accesses } from "../../catalogue/kit/index.ts"
+import { keptCounts } from "../../store/health/counted.ts"
+import {
+  allHealth,
+  allWays,
+  type HealthRow,
+  healthMark,
+  type NewFinding,
+} from "../../store/health/health.ts"
+import type { Finding, Source, Verdict } from "../../store/health/verdicts.ts"
+import type { Store } from "../../store/store.ts"
+import { byClass, type Counts, medianMs, shares } from "./counts.ts"
+import type { Window } from "./rolling.ts"
+import type { CountsByWay } from "./tally.ts"
+import { Traffic } from "./traffic.ts"
+
+/** What is known of a scraper here and now. */
+export interface Health extends Omit<Finding, "verdict" | "way"> {
+  state: Verdict
+  /** The way in that it is about. */
+  way: Access | null
+  /** Since when it is so. */
+  since: string | null
+  /** When its canary was last tried. */
+  checkedAt: string | null
+  source: Source | null
+}
+
+/** The same with what the last look showed, and of each way in by itself. */
+export interface HealthInFull extends Health {
+  latest: (Omit<Finding, "way"> & { way: Access | null; at: string }) | null
+  ways: (Health & { way: Access })[]
+}
+
+const unknown: Health = {
+  state: "unknown",
+  since: null,
+  checkedAt: null,
+  source: null,
+  reason: null,
+  way: null,
+  vendor: null,
+  fields: [],
+  needs: [],
+}
+
+const lookMs = 5 * secondMs
+/** Counts are written down after so long. */
+const keepMs = 30 * secondMs
+
+export interface BoardOptions {
+  store: Store
+  scraper(slug: string): AnyScraper | undefined
+  now?: () => number
+  onError?(message: string): void
+}
+
+/** The health of all scrapers, as the main thread has it: what the store says, and what is counted. */
+export class HealthBoard {
+  readonly traffic: Traffic
+  /** Grows when any scraper's health has changed. */
+  version = 0
+  private readonly store: Store
+  private readonly now: () => number
+  private rows = new Map<string, HealthRow[]>()
+  private mark = ""
+  private keptAt = 0
+  private loop?: Loop
+
+  constructor(private readonly options: BoardOptions) {
+    this.store = options.store
+    this.now = options.now ?? Date.now
+    this.traffic = new Traffic(options.scraper, this.now)
+  }
+
+  /** Takes up what an earlier process has counted, and judges what comes in from now on. */
+  async start(): Promise<void> {
+    const kept = await keptCounts(this.store.db)
+    this.traffic.load(kept.map(({ counts, ...of }) => ({ ...of, counts: JSON.parse(counts) })))
+    await this.look()
+    const { onError = console.error } = this.options
+    this.loop = every(lookMs, () => this.look(), {
+      onError: (error) => onError(`Scrapers' health could not be judged: ${messageOf(error)}`),
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.loop?.stop()
+    await this.keep()
+  }
+
+  /** Told by the workers what their targets came to. */
+  count(counted: Record<string, CountsByWay>): void {
+    this.traffic.add(counted)
+  }
+
+  /** Judges what was counted, keeps it, and reads what anybody has found. */
+  async look(): Promise<void> {
+    const at = new Date(this.now()).toISOString()
+    const found = this.traffic
+      .judge()
+      .flatMap(({ slug, whole, ways }): NewFinding[] => [
+        { slug, way: allWays, finding: whole, source: "traffic", at },
+        ...Object.entries(ways).map(
+          ([way, finding]): NewFinding => ({ slug, way, finding, source: "traffic", at }),
+        ),
+      ])
+    await this.note(found)
+    if (this.now() - this.keptAt >= keepMs) await this.keep()
+    await this.read()
+  }
+
+  /** Notes findings, and shows what they come to. */
+  async note(found: NewFinding[]): Promise<void> {
+    if (found.length > 0) await this.store.write("health.note", { found })
+    await this.read()
+  }
+
+  private async keep(): Promise<void> {
+    this.keptAt = this.now()
+    const kept = this.traffic.takeUnkept()
+    if (kept.length > 0) await this.store.write("health.keep", { kept, soft: true })
+  }
+
+  /** The command line writes findings, too. */
+  private async read(): Promise<void> {
+    const mark = await healthMark(this.store.db)
+    if (mark === this.mark) return
+    this.mark = mark
+    this.rows = Map.groupBy(await allHealth(this.store.db), ({ slug }) => slug)
+    this.version++
+  }
+
+  of(slug: string): Health {
+    const row = this.rows.get(slug)?.find(({ way }) => way === allWays)
+    return row ? healthOf(row) : unknown
+  }
+
+  inFull(slug: string): HealthInFull {
+    const rows = this.rows.get(slug) ?? []
+    const whole = rows.find(({ way }) => way === allWays)
+    return {
+      ...this.of(slug),
+      latest: whole ? { ...JSON.parse(whole.latest), at: whole.seen_at } : null,
+      ways: accesses.flatMap((way) => {
+        const row = rows.find((one) => one.way === way)
+        return row ? [{ ...healthOf(row), way }] : []
+      }),
+    }
+  }
+
+  /** What callers' runs have come to, by way and window. */
+  traffics(slug: string) {
+    return this.traffic.figures(slug).map(({ way, windows }) => ({
+      way,
+      ...(Object.fromEntries(
+        Object.entries(windows).map(([window, counts]) => [window, figuresOf(counts)]),
+      ) as Record<Window, ReturnType<typeof figuresOf>>),
+    }))
+  }
+
+  /** For metrics: what is known of each scraper by each way, and what was counted since the start. */
+  figures(): HealthFigures {
+    const states = [...this.rows.values()].flat()
+    return {
+      up: states.map(({ slug, way, state }) => ({ slug, way, state })),
+      items: [...this.traffic.totals].flatMap(([slug, totals]) =>
+        Object.entries(totals).map(([code, count]) => ({ slug, code, count })),
+      ),
+      shares: [...this.traffic.totals.keys()].flatMap((slug) =>
+        Object.entries(shares(this.traffic.over(slug, "day"))).map(([field, share]) => ({
+          slug,
+          field,
+          share,
+        })),
+      ),
+    }
+  }
+}
+
+export interface HealthFigures {
+  /** By way, and `all` for the scraper as it goes. */
+  up: { slug: string; way: string; state: Verdict }[]
+  /** Items since the start: good ones as `good`, error items by their code. */
+  items: { slug: string; code: string; count: number }[]
+  /** Of the last day's items, those in which a field says something. */
+  shares: { slug: string; field: string; share: number }[]
+}
+
+function healthOf({ state, since, source, finding, checked_at }: HealthRow): Health {
+  const { verdict: _verdict, way, ...about } = JSON.parse(finding) as Finding
+  return { state, since, checkedAt: checked_at, source, ...about, way: way as Access | null }
+}
+
+function figuresOf(counts: Counts) {
+  const { targets, good, items, codes } = counts
+  return {
+    targets,
+    good,
+    items,
+    errors: byClass(counts),
+    codes,
+    medianMs: medianMs(counts),
+    fieldShares: shares(counts),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Access } from "../../catalogue/kit/index.ts"
+import { type Finding, finding } from "../../store/health/verdicts.ts"
+import { type CountedCode, readCounted } from "./codes.ts"
+import { addCounts, type Counts, noCounts } from "./counts.ts"
+import type { CountsByWay } from "./tally.ts"
+
+/** So many targets must tell something before they are judged. */
+const leastTargets = 5
+/** With so few of them good, something is wrong. */
+const fewGood = 0.2
+
+/** All ways together. */
+export function together(ways: CountsByWay): Counts {
+  return Object.values(ways).reduce((sum, counts) => addCounts(sum, counts), noCounts())
+}
+
+/** What a sample of callers' targets shows of a scraper; null where it is too small to tell. */
+export function judgeTraffic(sample: CountsByWay, drifted: readonly string[]): Finding | null {
+  const counts = together(sample)
+  const { good, failed } = counts
+  const [ours = 0, theirs = 0, needs = 0] = ["ours", "theirs", "needs"].map((one) => failed[one])
+  const telling = good + ours + theirs + needs
+  if (telling < leastTargets) return null
+  if (good > telling * fewGood) {
+    return drifted.length > 0 ? finding("degraded", driftOf(drifted)) : finding("works")
+  }
+  const most = Math.max(ours, theirs, needs)
+  const worst = main(counts, most === ours ? "ours" : most === theirs ? "theirs" : "needs")
+  const how = `${telling - good} of ${telling} targets failed: ${worst.said}`
+  if (most === ours) {
+    const fields = worst.code === "changed" && worst.detail !== null ? [worst.detail] : []
+    return finding("broken", { reason: how, fields: [...new Set([...fields, ...drifted])] })
+  }
+  if (most === needs) return finding("needs", { reason: worst.said, needs: namesIn(worst.said) })
+  // That it fails on its own side says nothing of the scraper.
+  if (!turnsAway.has(worst.code)) return finding("unknown", { reason: how })
+  const way = (Object.keys(sample) as Access[]).find((one) => wallsOf(sample[one]!) > 0) ?? null
+  return finding("blocked", { reason: how, way, vendor: worst.detail })
+}
+
+/** What a sample shows of each way in by itself. */
+export function judgeWays(sample: CountsByWay): Partial<Record<Access, Finding>> {
+  const found: Partial<Record<Access, Finding>> = {}
+  for (const [way, counts] of Object.entries(sample) as [Access, Counts][]) {
+    const walls = wallsOf(counts)
+    const telling = counts.good + walls
+    if (telling < leastTargets) continue
+    if (counts.good > telling * fewGood) found[way] = finding("works", { way })
+    else {
+      const { detail, said } = main(counts, "theirs")
+      found[way] = finding("blocked", { way, vendor: detail, reason: said })
+    }
+  }
+  return found
+}
+
+export const turnsAway = new Set(["blocked", "forbidden", "rate_limited"])
+
+const driftOf = (fields: readonly string[]) => ({
+  reason: `Far fewer items than in the week before say anything of ${fields.join(", ")}.`,
+  fields: [...fields],
+})
+
+function wallsOf({ codes }: Counts): number {
+  return Object.entries(codes).reduce(
+    (sum, [code, count]) => sum + (turnsAway.has(readCounted(code).code) ? count : 0),
+    0,
+  )
+}
+
+/** The code of a class that was counted most, and what was said with it. */
+function main({ codes, said }: Counts, wanted: string): CountedCode & { said: string } {
+  const [code = wanted] = Object.keys(codes)
+    .filter((one) => one.startsWith(`${wanted}:`))
+    .sort((a, b) => codes[b]! - codes[a]!)
+  const read = readCounted(code)
+  return { ...read, said: said[code] ?? [read.code, read.detail].filter(Boolean).join(", ") }
+}
+
+/** The settings that a sentence names. */
+export function namesIn(sentence: string): string[] {
+  const names = sentence.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []
+  const tools = [/\bChrome\b/, /\bunlocker\b/].flatMap((tool) => tool.exec(sentence)?.[0] ?? [])
+  return [...new Set([...names, ...tools])]
+}

@@ -1,0 +1,105 @@
+import type { Selectable } from "kysely"
+import { queueDelivery } from "../automation/deliveries.ts"
+import type { Db } from "../database.ts"
+import type { HealthTable } from "../tables/health-tables.ts"
+import { after, type Finding, type Source, type Standing, unheardOf } from "./verdicts.ts"
+
+export type HealthRow = Selectable<HealthTable>
+
+/** The way under which the whole scraper stands. */
+export const allWays = "all"
+export const healthEvent = "scraper.health"
+
+export interface NewFinding {
+  slug: string
+  /** `all`, or one way by itself. */
+  way: string
+  finding: Finding
+  source: Source
+  at: string
+}
+
+/** Notes what was found, and what it comes to; who asked for it is told where that changes. */
+export async function noteFindings(db: Db, { found }: { found: NewFinding[] }): Promise<void> {
+  for (const one of found) await noteFinding(db, one)
+}
+
+async function noteFinding(db: Db, { slug, way, finding, source, at }: NewFinding): Promise<void> {
+  const row = await db
+    .selectFrom("health")
+    .selectAll()
+    .where("slug", "=", slug)
+    .where("way", "=", way)
+    .executeTakeFirst()
+  const before = row ? standingOf(row) : unheardOf
+  const now = after(before, finding, source)
+  const hasChanged = row?.state !== now.finding.verdict
+  const values = {
+    state: now.finding.verdict,
+    since: row && !hasChanged ? row.since : at,
+    finding: JSON.stringify(now.finding),
+    source: now.source,
+    failures: now.failures,
+    latest: JSON.stringify(finding),
+    seen_at: at,
+    checked_at: source === "canary" ? at : (row?.checked_at ?? null),
+  }
+  await db
+    .insertInto("health")
+    .values({ slug, way, ...values })
+    .onConflict((conflict) => conflict.columns(["slug", "way"]).doUpdateSet(values))
+    .execute()
+  if (way === allWays && before.finding.verdict !== now.finding.verdict) {
+    await tell(db, { slug, before, now, since: row?.since ?? null, at })
+  }
+}
+
+export function standingOf({ finding, source, failures }: HealthRow): Standing {
+  return { finding: JSON.parse(finding), source, failures }
+}
+
+interface Change {
+  slug: string
+  before: Standing
+  now: Standing
+  /** Since when it was as before. */
+  since: string | null
+  at: string
+}
+
+/** Queues a delivery for each webhook that asks for changes of health. */
+async function tell(db: Db, { slug, before, now, since, at }: Change): Promise<void> {
+  const webhooks = await db
+    .selectFrom("webhooks")
+    .select("id")
+    .where("disabled_at", "is", null)
+    .where("events", "like", `%"${healthEvent}"%`)
+    .execute()
+  const payload = JSON.stringify({
+    type: healthEvent,
+    timestamp: at,
+    data: {
+      scraper: slug,
+      before: { ...told(before), since },
+      after: { ...told(now), since: at },
+    },
+  })
+  for (const { id } of webhooks) {
+    await queueDelivery(db, { webhookId: id, event: healthEvent, runId: null, payload, at })
+  }
+}
+
+const told = ({ finding: { verdict, ...about } }: Standing) => ({ state: verdict, ...about })
+
+export async function allHealth(db: Db): Promise<HealthRow[]> {
+  return db.selectFrom("health").selectAll().execute()
+}
+
+/** Differs when anything of the health has changed. */
+export async function healthMark(db: Db): Promise<string> {
+  const { last, rows } = await db
+    .selectFrom("health")
+    .select((table) => [table.fn.max("seen_at").as("last"), table.fn.countAll().as("rows")])
+    .executeTakeFirstOrThrow()
+  return `${last} ${rows}`
+}

@@ -1,0 +1,71 @@
+/** What is known of a scraper here and now. */
+export const verdicts = [
+  "works",
+  "degraded",
+  "blocked",
+  "broken",
+  "needs",
+  "target_gone",
+  "unknown",
+] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** Where a finding comes from: the runs of callers, or a check of the scraper's canary. */
+export type Source = "traffic" | "canary"
+
+/** What one look at a scraper has shown. */
+export interface Finding {
+  verdict: Verdict
+  /** A sentence; null where all is well. */
+  reason: string | null
+  /** The way in that it is about; null where that makes no difference. */
+  way: string | null
+  /** Of the wall. */
+  vendor: string | null
+  /** Items' fields that are missing or wrong. */
+  fields: string[]
+  /** What would have to be set up: the name of a setting, Chrome, an unlocker. */
+  needs: string[]
+}
+
+export const finding = (verdict: Verdict, about: Partial<Finding> = {}): Finding => ({
+  reason: null,
+  way: null,
+  vendor: null,
+  fields: [],
+  needs: [],
+  ...about,
+  verdict,
+})
+
+/** What the findings so far come to. */
+export interface Standing {
+  finding: Finding
+  source: Source | null
+  /** Findings in a row that were no success. */
+  failures: number
+}
+
+export const unheardOf: Standing = { finding: finding("unknown"), source: null, failures: 0 }
+
+/** Failures in a row before a bad verdict. */
+const leastFailures = 2
+
+/**
+ * What stands after one more finding. Two failures in a row make a bad verdict, one success clears
+ * it; what tells nothing of the scraper (nobody answered, its target is gone) leaves it as it was.
+ */
+export function after(before: Standing, found: Finding, source: Source): Standing {
+  const { verdict } = found
+  if (verdict === "unknown" || verdict === "target_gone") return before
+  if (verdict === "needs") return { finding: found, source, failures: 0 }
+  if (verdict === "works") {
+    // What some fields lack, the other kind of look may not see.
+    const isOthers = before.finding.verdict === "degraded" && before.source !== source
+    return isOthers ? { ...before, failures: 0 } : { finding: found, source, failures: 0 }
+  }
+  const failures = before.failures + 1
+  return failures < leastFailures
+    ? { ...before, failures }
+    : { finding: found, source, failures: Math.min(failures, 1000) }
+}

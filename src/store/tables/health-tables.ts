@@ -1,0 +1,26 @@
+import type { Verdict } from "../health/verdicts.ts"
+
+export interface HealthTables {
+  health: HealthTable
+  health_counts: { slug: string; way: string; counts: string }
+  /** When a canary is tried next. */
+  health_plan: { slug: string; way: string; due_at: string }
+}
+
+export interface HealthTable {
+  slug: string
+  /** `all` for the ways as the scraper takes them, one after the other. */
+  way: string
+  state: Verdict
+  since: string
+  /** On which the state rests: JSON of a Finding. */
+  finding: string
+  source: "traffic" | "canary" | null
+  /** Findings in a row that were no success. */
+  failures: number
+  /** JSON of the last Finding, whatever came of it. */
+  latest: string
+  seen_at: string
+  /** When its canary was last tried. */
+  checked_at: string | null
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Changed } from "../../../src/catalogue/kit/index.ts"
+import { HealthBoard } from "../../../src/engine/health/board.ts"
+import { CountingTally } from "../../../src/engine/health/tally.ts"
+import type { NewFinding } from "../../../src/store/health/health.ts"
+import { type Finding, finding } from "../../../src/store/health/verdicts.ts"
+import { type TestAccount, TestApp } from "../app.ts"
+
+let app: TestApp
+let account: TestAccount
+beforeAll(async () => {
+  app = await TestApp.open()
+  account = await app.account()
+})
+afterAll(() => app.close())
+
+const slug = "words-scraper"
+let minute = 0
+const note = (found: Finding, more: Partial<NewFinding> = {}) => {
+  const at = new Date(Date.UTC(2026, 10, 22, 12, ++minute)).toISOString()
+  return app.service.health.note([
+    { slug, way: "all", finding: found, source: "canary", at, ...more },
+  ])
+}
+const wall = finding("blocked", { vendor: "Cloudflare", way: "http", reason: "A wall." })
+
+const indexed = async () => {
+  const { body } = await app.get("/api/scrape")
+  return body.scrapers.find((one: { slug: string }) => one.slug === slug).health
+}
+const toolText = async () => {
+  const { body } = await app.post("/api/mcp?tools=words-scraper", {
+    body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    headers: { accept: "application/json, text/event-stream" },
+  })
+  return body.result.tools[0].description
+}
+const llmsLine = async () =>
+  (await app.get("/llms.txt")).text.split("\n").find((line) => line.startsWith(`- ${slug}:`))!
+
+describe("health is shown where a scraper is chosen", () => {
+  test("unknown at first, and said to nobody who counts words", async () => {
+    expect(await indexed()).toMatchObject({ state: "unknown", since: null, checkedAt: null })
+    expect(await toolText()).not.toContain("here now")
+    expect(await llmsLine()).not.toContain("here now")
+  })
+
+  test("after two failures everywhere, with the wall's vendor", async () => {
+    await note(wall)
+    expect(await indexed()).toMatchObject({ state: "unknown" })
+    await note(wall)
+    const blocked = {
+      state: "blocked",
+      vendor: "Cloudflare",
+      way: "http",
+      reason: "A wall.",
+      since: "2026-11-22T12:02:00.000Z",
+      checkedAt: "2026-11-22T12:02:00.000Z",
+    }
+    expect(await indexed()).toMatchObject(blocked)
+    const card = await app.get(`/api/scrape/${slug}`)
+    expect(card.body.health).toMatchObject(blocked)
+    const key = account.key
+    const { body: list } = await app.get("/api/v1/scrapers?search=words", { key })
+    expect(list.items[0].health).toMatchObject(blocked)
+    expect(await toolText()).toContain("Blocked here now (Cloudflare).")
+    expect(await llmsLine()).toEndWith("Blocked here now (Cloudflare).")
+  })
+
+  test("in full for one scraper: the last look, and each way by itself", async () => {
+    await note(finding("works", { way: "browser" }), { way: "browser" })
+    await note(finding("unknown", { reason: "Nobody answers." }))
+    const { body } = await app.get(`/api/v1/scrapers/${slug}`, { key: account.key })
+    expect(body.health).toMatchObject({
+      state: "blocked",
+      latest: { verdict: "unknown", reason: "Nobody answers." },
+      ways: [{ way: "browser", state: "works" }],
+    })
+  })
+
+  test("one success clears it, in tools that were listed before, too", async () => {
+    await note(finding("works"))
+    expect(await indexed()).toMatchObject({ state: "works", vendor: null, reason: null })
+    expect(await toolText()).not.toContain("here now")
+    expect(await llmsLine()).not.toContain("here now")
+  })
+
+  test("find_scrapers tells it, too", async () => {
+    await note(finding("needs", { needs: ["X_AUTH_TOKEN"], reason: "It needs X_AUTH_TOKEN." }))
+    const { body } = await app.post("/api/mcp?set=meta", {
+      body: {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "find_scrapers", arguments: { query: "words" } },
+      },
+      headers: { accept: "application/json, text/event-stream" },
+    })
+    expect(body.result.content[0].text).toContain("Needs X_AUTH_TOKEN, not set up here.")
+    const { scrapers } = body.result.structuredContent
+    const found = scrapers.find((one: { slug: string }) => one.slug === slug)
+    expect(found.health.state).toBe("needs")
+    await note(finding("works"))
+  })
+})
+
+describe("the webhook of health", () => {
+  test("is told of changes alone, with before and after", async () => {
+    const { key } = account
+    const events = ["scraper.health"]
+    const { body: hook } = await app.post("/api/v1/webhooks", {
+      key,
+      body: { url: "https://hooks.example.com/health", events },
+    })
+    await app.post("/api/v1/webhooks", { key, body: { url: "https://hooks.example.com/runs" } })
+    const told = async () => {
+      const { body } = await app.get(`/api/v1/webhooks/${hook.id}/deliveries`, { key })
+      return body.items
+    }
+    const broken = finding("broken", { fields: ["title"], reason: "No title." })
+    for (const one of [finding("works"), broken, finding("works"), broken]) await note(one)
+    expect(await told()).toEqual([])
+    await note(broken)
+    await note(broken)
+    await note(finding("works"), { way: "http" })
+    const [change, ...more] = await told()
+    expect(more).toEqual([])
+    expect(change).toMatchObject({
+      event: "scraper.health",
+      runId: null,
+      payload: {
+        type: "scraper.health",
+        data: {
+          scraper: slug,
+          before: { state: "works", fields: [] },
+          after: { state: "broken", fields: ["title"], reason: "No title." },
+        },
+      },
+    })
+    await note(finding("works"))
+    expect((await told()).map((one: typeof change) => one.payload.data.after.state)).toEqual([
+      "works",
+      "broken",
+    ])
+  })
+})
+
+describe("counts of callers' runs", () => {
+  const scraper = () => app.service.scraper(slug)!
+  const open = (now: () => number) =>
+    new HealthBoard({
+      store: app.store,
+      scraper: () => ({ ...scraper(), pace: { "a.test": {} } }),
+      now,
+    })
+
+  test("become a verdict, and outlive the process", async () => {
+    let now = Date.parse("2026-11-23T00:00:00Z")
+    const board = open(() => now)
+    await board.start()
+    const tally = new CountingTally()
+    const failure = new Changed("The answer has no title.", { field: "title" })
+    const sample = async () => {
+      for (let count = 0; count < 5; count++) {
+        const end = { way: "http" as const, walls: new Map(), errors: [], milliseconds: 5 }
+        tally.of(scraper()).target({ ...end, failure, good: 0 })
+      }
+      board.count(tally.take())
+      now += 60_000
+      await board.look()
+    }
+    await sample()
+    expect(board.of(slug).state).toBe("works")
+    await sample()
+    expect(board.of(slug)).toMatchObject({ state: "broken", source: "traffic", fields: ["title"] })
+    await board.stop()
+    const next = open(() => now)
+    await next.start()
+    expect(next.of(slug).state).toBe("broken")
+    const [{ way, hour, week } = {} as never] = next.traffics(slug)
+    expect({ way, targets: hour.targets }).toEqual({ way: "http", targets: 10 })
+    expect(week).toMatchObject({ good: 0, errors: { ours: 10 } })
+    expect(next.figures().up).toContainEqual({ slug, way: "all", state: "broken" })
+    await next.stop()
+  })
+})
