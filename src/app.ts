@@ -10,6 +10,7 @@ import { every } from "./base/every.ts"
 import { minuteMs } from "./base/time.ts"
 import { type Config, localRoot, publicRoot } from "./config.ts"
 import { purge } from "./engine/background/purge.ts"
+import { canariesName } from "./engine/health/names.ts"
 import { LiveSettings } from "./engine/settings/live.ts"
 import { overridesName } from "./engine/upstreams/overrides-file.ts"
 import { lockFolder } from "./engine/workers/lock.ts"
@@ -28,12 +29,14 @@ export interface App {
 }
 
 /** What the operator puts in place of the service's own, or reads of it, is there from the start. */
-function hasOverrides({ replay, env, dataDir, metricsAddress }: Config): boolean {
+function hasOverrides({ checks, replay, env, dataDir, metricsAddress }: Config): boolean {
   return (
+    checks ||
     replay.length > 0 ||
     metricsAddress !== undefined ||
     Object.keys(env).some((name) => name.startsWith("TRAWL_UPSTREAM_")) ||
-    existsSync(join(dataDir, overridesName))
+    existsSync(join(dataDir, overridesName)) ||
+    existsSync(join(dataDir, canariesName))
   )
 }
 

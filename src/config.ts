@@ -110,6 +110,10 @@ const settings = {
     0,
     "Days for which the log lines of runs are kept; 0 keeps them as long as the run.",
   ),
+  checks: flag(
+    "TRAWL_CHECKS",
+    "Whether scrapers are tried against their sites unasked: open APIs daily, walled sites weekly.",
+  ),
   keepCookies: flag(
     "TRAWL_KEEP_COOKIES",
     "Whether passes of walls, consents and numbers of guests serve later runs too.",

@@ -13,10 +13,14 @@ import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
 import { minuteMs, secondMs } from "./base/time.ts"
+import { scraperBySlug } from "./catalogue/index.ts"
 import { upstreamTables } from "./catalogue/upstreams.ts"
 import type { Config } from "./config.ts"
 import { EgressGuard } from "./engine/egress/guard.ts"
 import { sharedServices } from "./engine/environment/services.ts"
+import { HealthBoard } from "./engine/health/board.ts"
+import { watchCanaries } from "./engine/health/canary-book.ts"
+import { serveCounts } from "./engine/health/channel.ts"
 import { LiveTransport } from "./engine/http/live.ts"
 import { ScheduleClock } from "./engine/schedules/clock.ts"
 import type { LiveSettings } from "./engine/settings/live.ts"
@@ -54,6 +58,8 @@ export interface WholeService {
 export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const { config, settings, store, log, onError, server, operatorToken } = parts
   const shared = sharedServices(config, (message) => log.warn(message))
+  const health = new HealthBoard({ store, scraper: scraperBySlug, onError })
+  await health.start()
   const metrics = await metricsOf(config, {
     store,
     config,
@@ -65,7 +71,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     store,
     config,
     settings: shared.settings,
-    services: shared.services,
+    services: { ...shared.services, health: (port) => serveCounts(health, port) },
     onError,
     onRun: (run) => {
       logRun(log, run)
@@ -92,13 +98,15 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     metrics,
     readers,
     operatorToken,
+    health,
   })
   const api = createApi(service).compile()
   api.server = server
 
   const ownAddress =
     metrics && config.metricsAddress ? serveMetrics(config.metricsAddress, metrics) : undefined
-  const { plans } = service
+  const { plans, checker } = service
+  checker.start()
   const webhooks = new WebhookSender({
     store,
     transport: new LiveTransport(new EgressGuard(config.egressAllow)),
@@ -118,13 +126,16 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const tables = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
     log[level](message),
   )
+  const ownCanaries = watchCanaries(checker.canaries, (fault) => log.warn(fault))
   return {
     fetch: (request) => api.fetch(request),
     async stop(milliseconds) {
       service.stopping = true
       await schedules.stop()
+      await checker.stop()
       await runs.stop(milliseconds)
-      await Promise.all([webhooks.stop(), promised.stop(), tables.stop()])
+      await health.stop()
+      await Promise.all([webhooks.stop(), promised.stop(), tables.stop(), ownCanaries.stop()])
       service.ending.abort()
       metrics?.stop()
       await ownAddress?.stop(true)

@@ -10,6 +10,7 @@ import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import { HealthBoard } from "../engine/health/board.ts"
+import { Checker } from "../engine/health/checker.ts"
 import { PlannedRuns } from "../engine/run/planned-runs.ts"
 import { LiveSettings } from "../engine/settings/live.ts"
 import type { RunService } from "../engine/workers/runs.ts"
@@ -73,6 +74,8 @@ export class Service {
   readonly plans: PlannedRuns
   /** Which scrapers work here, now. */
   readonly health: HealthBoard
+  /** Has them tried. */
+  readonly checker: Checker
   /** Between two signs of life in an answer that waits for a run. */
   beatMs = 15_000
   readonly lists: Readings
@@ -112,6 +115,15 @@ export class Service {
     this.idempotency = new Idempotency(store)
     this.plans = new PlannedRuns({ store, runs, scraper: (slug) => this.scraper(slug) })
     this.health = parts.health ?? new HealthBoard({ store, scraper: (slug) => this.scraper(slug) })
+    this.checker = new Checker({
+      store,
+      board: this.health,
+      scrapers: this.catalogue,
+      dataDir: config.dataDir,
+      carryOut: (order, signal) => runs.check(order, signal),
+      isScheduled: config.checks,
+      onError: (message) => this.log.error(message),
+    })
     const { lists = new LocalReader(store.db), exports = lists } = parts.readers ?? {}
     const onBroken = (error: unknown, url: string) => logFailure(parts.log, error, url)
     this.lists = new Readings(lists, { onBroken })

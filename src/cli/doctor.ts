@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { accessSync, constants, existsSync, statfsSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
 import { catalogue } from "../catalogue/index.ts"
@@ -8,6 +8,8 @@ import { upstreamTables } from "../catalogue/upstreams.ts"
 import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
+import { CanaryBook } from "../engine/health/canary-book.ts"
+import { canariesName } from "../engine/health/names.ts"
 import { upstreamFaults } from "../engine/upstreams/watch.ts"
 import { pendingMigrations } from "../store/migrate.ts"
 import {
@@ -55,6 +57,7 @@ async function examine(config: Config): Promise<Finding[]> {
     await dns(),
     chrome(config),
     upstreams(config),
+    canaries(config),
   ]
 }
 
@@ -156,6 +159,13 @@ function upstreams(config: Config): Finding {
   return faults.length > 0
     ? fail("upstreams", faults.join(" "))
     : ok("upstreams", `${upstreamTables.length} tables; \`trawl upstreams\` prints them`)
+}
+
+function canaries({ dataDir }: Config): Finding {
+  const faults = new CanaryBook(catalogue, join(dataDir, canariesName)).faults()
+  return faults.length > 0
+    ? fail("canaries", faults.join(" "))
+    : ok("canaries", "`trawl check` tries the scrapers by them")
 }
 
 function chrome(config: Config): Finding {

@@ -10,6 +10,7 @@ const verbs: Record<string, () => Promise<(program: Command) => void>> = {
   serve: async () => (await import("./serve.ts")).registerServe,
   run: async () => (await import("./run/run.ts")).registerRun,
   which: async () => (await import("./which.ts")).registerWhich,
+  check: async () => (await import("./check.ts")).registerCheck,
   scrapers: async () => (await import("./scrapers.ts")).registerScrapers,
   upstreams: async () => (await import("./upstreams.ts")).registerUpstreams,
   account: async () => (await import("./account.ts")).registerAccount,

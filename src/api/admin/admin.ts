@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { refusals } from "../http/refusals.ts"
 import type { Service } from "../service.ts"
 import { accountAdminRoutes } from "./accounts.ts"
+import { checkAdminRoutes } from "./checks.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
 import { settingAdminRoutes } from "./settings.ts"
@@ -15,6 +16,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(linkAdminRoutes(service))
     .use(settingAdminRoutes(service))
     .use(usageAdminRoutes(service))
+    .use(checkAdminRoutes(service))
 }
 
 /** The same alone, for the command line where no service runs. */

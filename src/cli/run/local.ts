@@ -3,6 +3,7 @@ import { Aborted, type Access, type AnyScraper, accessOf } from "../../catalogue
 import type { Environment } from "../../engine/environment/environment.ts"
 import { type ReplayCase, readCase } from "../../engine/replay/case.ts"
 import { replayEnvironment } from "../../engine/replay/environment.ts"
+import { expectationsOf } from "../../engine/replay/expectations.ts"
 import { recordEnvironment } from "../../engine/replay/recording.ts"
 import { executeRun } from "../../engine/run/execute.ts"
 import { StoreJournal } from "../../engine/run/store-journal.ts"
@@ -160,7 +161,7 @@ async function worldOf(
   return {
     environment: recording.environment,
     async close(items) {
-      await recording.save(await items())
+      await recording.save(expectationsOf(await items()))
       await close()
     },
   }

@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { encodeError } from "../../base/error-crossing.ts"
 import type { Access, Outcome } from "../../catalogue/kit/index.ts"
-import type { Exchange } from "./case.ts"
-import { expectationsOf } from "./expectations.ts"
+import type { Exchange, Expectation } from "./case.ts"
 
 export interface RecordedCase {
   slug: string
@@ -81,8 +80,8 @@ export class Recorder {
     exchange.failure = encodeError(outcome)
   }
 
-  /** Writes case.json, with what a replay must give again where the items are known. */
-  async save(about: RecordedCase, items: readonly Record<string, unknown>[] = []): Promise<void> {
+  /** Writes case.json, with what a replay must give. */
+  async save(about: RecordedCase, expect: readonly Expectation[]): Promise<void> {
     // What was given up half way, with its run, has nothing to tell.
     const ended = this.exchanges.filter(({ status, failure }) => status > 0 || failure)
     const places = new Map<string, Set<string>>()
@@ -97,7 +96,6 @@ export class Recorder {
     })
     const hosts = [...new Set(exchanges.flatMap(({ url }) => URL.parse(url)?.host || []))]
     const note = `Recorded on ${about.clock.slice(0, 10)} from ${hosts.join(", ")}.`
-    const expect = expectationsOf(items)
     const text = JSON.stringify({ ...about, exchanges, expect, source: { note } }, null, 2)
     await Bun.write(join(this.folder, "case.json"), `${this.masked(text)}\n`)
     this.removeOthers(new Set(exchanges.map(({ body }) => body)))
@@ -127,17 +125,27 @@ export class Recorder {
     return safe === text ? bytes : Buffer.from(safe, "latin1")
   }
 
+  /** Pages repeat what they gave as a cookie. */
+  private hideCookie(cookie: string): void {
+    const [, value = ""] = /^[^=;]*=([^;]*)/.exec(cookie) ?? []
+    if (value.length >= leastToken) this.hide(value, "masked")
+  }
+
   private plainHeaders(headers: Headers): Exchange["headers"] {
     const plain: Exchange["headers"] = {}
     for (const [name, value] of headers) {
       if (name === "set-cookie") continue
       plain[name] = /^(?:proxy-)?authorization$/.test(name) ? "masked" : this.masked(value)
     }
+    for (const cookie of headers.getSetCookie()) this.hideCookie(cookie)
     const cookies = headers.getSetCookie().map(maskedCookie)
     if (cookies.length > 0) plain["set-cookie"] = cookies
     return plain
   }
 }
+
+/** A shorter value may be a word that stands elsewhere, too. */
+const leastToken = 16
 
 /** The cookie's name and rules stay; its value is a session's key. */
 function maskedCookie(cookie: string): string {

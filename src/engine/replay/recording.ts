@@ -3,6 +3,7 @@ import { NotFound, Outcome, Timeout, upstreamSetting } from "../../catalogue/kit
 import type { Environment } from "../environment/environment.ts"
 import { WayMemory } from "../fetch/way-memory.ts"
 import { Robots } from "../http/robots.ts"
+import type { Expectation } from "./case.ts"
 import { Recorder } from "./recorder.ts"
 import { RecordingBrowser } from "./recording-browser.ts"
 import { RecordingTransport } from "./recording-transport.ts"
@@ -10,8 +11,15 @@ import { RecordingTransport } from "./recording-transport.ts"
 export interface Recording {
   /** The live world, whose exchanges are written down. */
   environment: Environment
-  /** Completes the folder: it can be replayed from now on. */
-  save(items?: readonly Record<string, unknown>[]): Promise<void>
+  /** Completes the folder with what a replay must give: it can be replayed from now on. */
+  save(expect?: readonly Expectation[]): Promise<void>
+}
+
+export interface RecordedCall {
+  slug: string
+  input: Record<string, unknown>
+  /** Of the case; default: the folder's. */
+  name?: string
 }
 
 /** Settings of ours that no scraper asks for as a key. */
@@ -24,7 +32,7 @@ const ownSetting = /^TRAWL_/
 export function recordEnvironment(
   live: Environment,
   folder: string,
-  about: { slug: string; input: Record<string, unknown> },
+  { name = basename(folder), ...about }: RecordedCall,
 ): Recording {
   const recorder = new Recorder(folder)
   const clock = new Date(live.clock.now()).toISOString()
@@ -85,7 +93,7 @@ export function recordEnvironment(
   }
   return {
     environment,
-    save: (items) => recorder.save({ ...about, case: basename(folder), clock, env }, items),
+    save: (expect = []) => recorder.save({ ...about, case: name, clock, env }, expect),
   }
 }
 

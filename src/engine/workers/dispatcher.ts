@@ -6,6 +6,7 @@ import type { RequeueCause } from "../../store/runs/requeue.ts"
 import { orphanedRuns, queuedRuns, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { threadUrl } from "../../thread-url.ts"
+import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { persist } from "../run/persist.ts"
 import { FairQueue } from "./fair-queue.ts"
 import type { StartWorker, WorkerHandle } from "./handle.ts"
@@ -32,6 +33,13 @@ export interface DispatcherOptions extends WorkerContextOptions {
   onTargets?(slug: string, tallies: readonly TargetTally[]): void
   /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
   startWorker?: StartWorker
+}
+
+/** All workers are busy with runs. */
+class NoRoom extends Error {
+  constructor(slug: string) {
+    super(`${slug} was not checked: all workers are busy.`)
+  }
 }
 
 interface InHand extends Holding {
@@ -166,6 +174,23 @@ export class Dispatcher {
       void this.launch(next.id, { lane: next.lane, since }, worker!)
     }
     if (this.queue.size > 0 && !this.stopping) this.roomTimer ??= this.makeRoomSoon()
+  }
+
+  /**
+   * Has a scraper tried by its canary, where a worker stands back behind the others.
+   * @throws NoRoom while all of them are busy
+   */
+  async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    const id = `check ${order.slug}`
+    const worker = this.pool.place({ id, isSuspicious: false, isFree: true })
+    if (!worker || this.stopping) throw new NoRoom(order.slug)
+    try {
+      await worker.ready
+      return await worker.check(order, signal)
+    } finally {
+      this.pool.release(worker, id)
+      this.dispatch()
+    }
   }
 
   private mayRunMore(lane: string): boolean {

@@ -2,6 +2,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { transfer } from "../../base/rpc.ts"
 import type { Thread } from "../../base/thread.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { threadTimeMs } from "./thread-time.ts"
 import type { OnChange, WorkerInterface, WorkerStart } from "./worker-interface.ts"
 
@@ -66,6 +67,10 @@ export class WorkerHandle {
       this.asked = undefined
       onChange(hasMovedOn, tallies)
     })
+  }
+
+  check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    return this.thread.calls.check(order, signal)
   }
 
   abort(id: string): void {

@@ -5,6 +5,7 @@ import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { PortWriter } from "../../store/writer/writer-port.ts"
 import { type Environment, keylessWorld } from "../environment/environment.ts"
+import { type CheckOrder, type CheckResult, runCheck } from "../health/check.ts"
 import { exitOf } from "../http/exit.ts"
 import { executeRun, type RunEnd } from "../run/execute.ts"
 import { persist } from "../run/persist.ts"
@@ -160,6 +161,17 @@ export class RunWorker implements WorkerInterface {
   private async requeue({ id, attempt }: RunRow, cause: "room", workedMs: number): Promise<void> {
     const at = new Date().toISOString()
     await persist(() => this.store.write("runs.requeue", { id, attempt, cause, workedMs, at }))
+  }
+
+  async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    const { canaries, driftFolder, ...request } = order
+    return runCheck(request, {
+      environment: this.environment,
+      scraper: (slug) => this.parts.scraperBySlug(slug),
+      canary: (slug) => canaries[slug],
+      driftFolder,
+      signal,
+    })
   }
 
   abort(id: string): void {

@@ -1,5 +1,6 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import type { CheckOrder, CheckResult } from "../health/check.ts"
 
 /** A run to be started; the input is checked and filled with defaults. */
 export interface StartRun {
@@ -39,6 +40,8 @@ export interface RunService {
   resume(id: string): Promise<RunRow | undefined>
   /** Calls `listener` with each change from now on, until the function that it returns is called. */
   subscribe(id: string, listener: RunListener): () => void
+  /** Has a scraper tried by its canary: no run, and nothing of it is stored. */
+  check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
   /** Takes no new runs, gives running targets up to `milliseconds`, puts the rest back. */
   stop(milliseconds: number): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { newId } from "../../store/ids.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { targetKey } from "../run/journal.ts"
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts"
 import { lockFolder } from "./lock.ts"
@@ -137,6 +138,11 @@ class RunSupervisor implements Supervisor {
 
   renewWorkers(): void {
     this.dispatcher.renewWorkers()
+  }
+
+  async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    await this.ready
+    return this.dispatcher.check(order, signal)
   }
 
   state(): { queued: number; running: number; workers: number } {

@@ -1,4 +1,5 @@
 import type { RunRow } from "../../store/tables/schema.ts"
+import type { CheckOrder, CheckResult } from "../health/check.ts"
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -21,6 +22,8 @@ export interface WorkerInterface {
   start(start: WorkerStart): Promise<number | null>
   /** Resolves when the attempt is over, and the store says how. @throws what is no fault of the run */
   execute(run: RunRow, onChange: OnChange): Promise<void>
+  /** Tries a scraper by its canary. */
+  check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
   /** The run's account asked for its end. */
   abort(id: string): void
   /** The run is to make room for those of others: it is requeued, and goes on later. */

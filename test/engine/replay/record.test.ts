@@ -11,6 +11,7 @@ import { HttpAnswer } from "../../../src/engine/http/answer.ts"
 import { LiveTransport } from "../../../src/engine/http/live.ts"
 import { readCase } from "../../../src/engine/replay/case.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
+import { expectationsOf } from "../../../src/engine/replay/expectations.ts"
 import { recordEnvironment } from "../../../src/engine/replay/recording.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
@@ -145,7 +146,7 @@ describe("a recorded run", () => {
     for (const file of ["901.html", "notes.txt"]) await Bun.write(join(folder, file), "before")
     const recording = recordEnvironment(live, folder, { slug: scraper.slug, input })
     const items = await itemsOf(recording.environment)
-    await recording.save(items)
+    await recording.save(expectationsOf(items))
     expect(items.map((item) => item.found ?? (item.error as { code: string }).code)).toEqual([
       true,
       true,

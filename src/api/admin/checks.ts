@@ -1,0 +1,151 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { type Access, accesses, accessOf, categories, oneOf } from "../../catalogue/kit/index.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, anyObject, maybe } from "../schemas/common.ts"
+import { healthInFullSchema } from "../schemas/health.ts"
+import type { Service } from "../service.ts"
+import { knownScraper, slugParameter } from "../v1/scrapers.ts"
+import { adminPrefix } from "./prefix.ts"
+
+const askedSchema = Type.Object(
+  {
+    scrapers: Type.Optional(
+      Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: "Default: all." }),
+    ),
+    category: Type.Optional(oneOf(categories)),
+    way: Type.Optional(oneOf(accesses, { description: "By this way in alone." })),
+    unlocker: Type.Optional(
+      Type.Boolean({ description: "Also by the unlocker, which may cost. Default: not." }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const pendingSchema = answerObject(
+  {
+    pending: Type.Array(
+      answerObject({
+        scraper: Type.String(),
+        way: maybe(oneOf(accesses, { description: "Null for all, one after the other." })),
+        unlocker: Type.Boolean(),
+      }),
+      { description: "The one under way and those that wait, in order." },
+    ),
+  },
+  { $id: "AdminChecks" },
+)
+
+const figures = anyObject(
+  "`targets`, `good` ones, `items`, `errors` by class, `codes`, `medianMs` of a target, and `fieldShares`: the share of items in which each field says something.",
+)
+const trafficSchema = answerObject(
+  {
+    health: healthInFullSchema,
+    drifted: Type.Array(Type.String(), {
+      description: "Fields that far fewer items say something of than in the week before.",
+    }),
+    traffic: Type.Array(
+      answerObject({ way: oneOf(accesses), hour: figures, day: figures, week: figures }),
+      { description: "What callers' runs came to, by the way in." },
+    ),
+  },
+  { $id: "AdminScraperHealth" },
+)
+
+/** Which scrapers work here: trying them, and what was counted. */
+export function checkAdminRoutes(service: Service): AnyElysia {
+  const { checker, health } = service
+  const pending = () => ({
+    pending: checker
+      .pending()
+      .map(({ slug, way = null, unlocker = false }) => ({ scraper: slug, way, unlocker })),
+  })
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({ AdminChecks: gives(pendingSchema), AdminScraperHealth: gives(trafficSchema) })
+    .post(
+      "/checks",
+      ({ body, set }) => {
+        const { way, unlocker = false } = body
+        const scrapers = chosen(service, body)
+        checker.ask(scrapers.map(({ slug }) => ({ slug, unlocker, ...(way && { way }) })))
+        set.status = 202
+        return pending()
+      },
+      {
+        owner: true,
+        ownerJson: true,
+        body: takes.body(askedSchema),
+        response: { 202: "AdminChecks" },
+        detail: operation({
+          id: "adminCheckScrapers",
+          tag: "Administration",
+          summary: "Try scrapers against their sites",
+          description:
+            "Each by its canary, a call whose answer is known in its outlines, one at a time. What comes of it stands in `health` of the scraper.",
+          auth: "owner",
+          examples: { one: { value: { scrapers: ["npm-package-scraper"] } } },
+          replies: { 202: "They are tried one after the other." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .get("/checks", pending, {
+      owner: true,
+      response: { 200: "AdminChecks" },
+      detail: operation({
+        id: "adminListChecks",
+        tag: "Administration",
+        summary: "Checks that are not done yet",
+        auth: "owner",
+        replies: { 200: "The checks." },
+      }),
+    })
+    .get(
+      "/scrapers/:slug/health",
+      ({ params }) => {
+        const { slug } = knownScraper(service, params.slug)
+        return {
+          health: health.inFull(slug),
+          drifted: health.traffic.drifted(slug),
+          traffic: health.traffics(slug),
+        }
+      },
+      {
+        owner: true,
+        params: takes.params({ slug: slugParameter(service) }),
+        response: { 200: "AdminScraperHealth" },
+        detail: operation({
+          id: "adminScraperHealth",
+          tag: "Administration",
+          summary:
+            "A scraper's health, with what callers' runs came to in the last hour, day and week",
+          auth: "owner",
+          replies: { 200: "The health." },
+          refusals: [404],
+        }),
+      },
+    )
+}
+
+interface Asked {
+  scrapers?: string[]
+  category?: string
+  way?: Access
+}
+
+/** @throws ApiError 400, 404 */
+function chosen(service: Service, { scrapers, category, way }: Asked) {
+  const named = scrapers?.map((slug) => knownScraper(service, slug)) ?? service.catalogue
+  const found = named.filter(
+    (one) =>
+      (category === undefined || one.category === category) &&
+      (way === undefined || accessOf(one).includes(way)),
+  )
+  if (found.length === 0) throw new ApiError(400, "No scraper is of this category and way.")
+  return found
+}

@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { type Command, Option } from "commander"
+import { catalogue, scraperBySlug } from "../catalogue/index.ts"
+import { type Access, type AnyScraper, accesses, categories } from "../catalogue/kit/index.ts"
+import { CanaryBook } from "../engine/health/canary-book.ts"
+import { type CheckResult, runCheck } from "../engine/health/check.ts"
+import { canariesName, driftName } from "../engine/health/names.ts"
+import { joinCases, readCase } from "../engine/replay/case.ts"
+import { replayEnvironment } from "../engine/replay/environment.ts"
+import { allWays } from "../store/health/health.ts"
+import { databasePath, openStore, type Store } from "../store/store.ts"
+import { BadUse, scraperNamed } from "./bad-use.ts"
+import { openLiveWorld } from "./run/live-world.ts"
+import { readSettings } from "./settings.ts"
+
+interface Options {
+  category?: string
+  way?: Access
+  unlocker: boolean
+  json: boolean
+}
+
+/** `trawl check`: whether scrapers work here, now, each tried by its canary. */
+export function registerCheck(program: Command): void {
+  program
+    .command("check")
+    .description(
+      "try scrapers against their sites, by a call whose answer is known in its outlines",
+    )
+    .argument("[slugs...]", "which ones; default: all")
+    .addOption(new Option("--category <category>", "those of a category").choices(categories))
+    .addOption(new Option("--way <way>", "by this way in alone").choices(accesses))
+    .option("--unlocker", "also by your unlocker, which may cost", false)
+    .option("--json", "one JSON text a line", false)
+    .action(async (slugs: string[], options: Options) => {
+      process.exitCode = await check(slugs, options)
+    })
+}
+
+/**
+ * 0 where all work, or need what is not set up; 1 where one is broken; 3 where one is blocked, or
+ * nothing could be told of it.
+ */
+async function check(slugs: string[], options: Options): Promise<number> {
+  try {
+    return await checkAll(chosen(slugs, options), options)
+  } catch (error) {
+    if (!(error instanceof BadUse)) throw error
+    console.error(error.message)
+    return 2
+  }
+}
+
+function chosen(slugs: string[], { category }: Options): readonly AnyScraper[] {
+  const named = slugs.map(scraperNamed)
+  const from = slugs.length > 0 ? named : catalogue
+  const found = from.filter((one) => category === undefined || one.category === category)
+  if (found.length === 0) throw new BadUse(`None of these is of the category ${category}.`)
+  return found
+}
+
+async function checkAll(scrapers: readonly AnyScraper[], options: Options): Promise<number> {
+  const { dataDir, replay } = readSettings()
+  const canaries = new CanaryBook(catalogue, join(dataDir, canariesName))
+  if (canaries.faults().length > 0) throw new BadUse(canaries.faults().join("\n"))
+  const store = existsSync(databasePath(dataDir)) ? openStore(dataDir) : undefined
+  const world = openWorld(replay)
+  const control = new AbortController()
+  const stop = () => control.abort(new BadUse("Stopped."))
+  process.once("SIGINT", stop)
+  const results: CheckResult[] = []
+  try {
+    for (const { slug } of scrapers) {
+      const { way, unlocker } = options
+      const result = await runCheck(
+        { slug, unlocker, ...(way && { way }) },
+        {
+          environment: world.environment,
+          scraper: scraperBySlug,
+          canary: (one) => canaries.canary(one),
+          driftFolder: join(dataDir, driftName),
+          signal: control.signal,
+        },
+      )
+      results.push(result)
+      await note(store, result)
+      console.log(options.json ? JSON.stringify(shown(result)) : line(result))
+    }
+  } finally {
+    process.off("SIGINT", stop)
+    await world.close()
+    await store?.close()
+  }
+  return exitCode(results)
+}
+
+async function note(store: Store | undefined, { slug, way, finding }: CheckResult): Promise<void> {
+  const at = new Date().toISOString()
+  const found = [{ slug, way: way ?? allWays, finding, source: "canary" as const, at }]
+  await store?.write("health.note", { found })
+}
+
+const widestSlug = Math.max(...catalogue.map(({ slug }) => slug.length))
+
+function line({ slug, finding, items, milliseconds, kept }: CheckResult): string {
+  const { verdict, way, vendor, reason, needs } = finding
+  const how = [vendor, way && `by ${way}`].filter(Boolean).join(" ")
+  const state = how ? `${verdict} (${how})` : verdict
+  const seconds = `${(milliseconds / 1000).toFixed(1)} s`
+  const said = [
+    reason,
+    needs.length > 0 && verdict === "blocked" && `Not set up here: ${needs.join(", ")}.`,
+    kept && `What it was answered is in ${kept}.`,
+  ].filter(Boolean)
+  const head = `${slug.padEnd(widestSlug)}  ${state.padEnd(24)}  ${seconds.padStart(7)}  ${items} items`
+  return [head, ...said.map((text) => `    ${text}`)].join("\n")
+}
+
+function shown({ finding: { verdict, ...about }, ...result }: CheckResult) {
+  return { ...result, ...about, state: verdict }
+}
+
+function exitCode(results: readonly CheckResult[]): number {
+  const found = new Set(results.map(({ finding }) => finding.verdict))
+  if (found.has("broken")) return 1
+  return found.has("blocked") || found.has("unknown") ? 3 : 0
+}
+
+/** The live world, or the recorded one that stands in its place. */
+function openWorld(replay: string[]): ReturnType<typeof openLiveWorld> {
+  if (replay.length === 0) return openLiveWorld()
+  return {
+    environment: replayEnvironment(joinCases(replay.map(readCase))),
+    close: async () => {},
+  }
+}

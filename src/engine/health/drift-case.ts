@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { type Canary, readExpectation } from "../../catalogue/kit/index.ts"
+import type { Environment } from "../environment/environment.ts"
+import type { Expectation } from "../replay/case.ts"
+import { type Recording, recordEnvironment } from "../replay/recording.ts"
+
+/** Of one scraper, the newest are kept. */
+const keptCases = 5
+
+/** What a canary was answered, kept as a recorded case where it turns out to be worth it. */
+export class DriftCase {
+  private readonly name = new Date().toISOString().replaceAll(":", "-")
+  private readonly unfinished: string
+  private recording?: Recording
+
+  constructor(
+    private readonly folder: string,
+    private readonly slug: string,
+  ) {
+    this.unfinished = join(folder, `.${slug}-${crypto.randomUUID()}`)
+  }
+
+  record(live: Environment, about: { slug: string; input: Record<string, unknown> }): Environment {
+    if (about.slug !== this.slug) return live
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    this.recording = recordEnvironment(live, this.unfinished, { ...about, name: this.name })
+    return this.recording.environment
+  }
+
+  /** The folder of the case. */
+  async keep(canary: Canary): Promise<string | undefined> {
+    if (!this.recording) return undefined
+    await this.recording.save(canary.expect.flatMap(asserted))
+    const ofScraper = join(this.folder, this.slug)
+    mkdirSync(ofScraper, { recursive: true, mode: 0o700 })
+    const path = join(ofScraper, this.name)
+    renameSync(this.unfinished, path)
+    this.dropOld(ofScraper)
+    return path
+  }
+
+  /** What is not kept. */
+  drop(): void {
+    rmSync(this.unfinished, { recursive: true, force: true })
+  }
+
+  private dropOld(folder: string): void {
+    for (const name of readdirSync(folder).sort().slice(0, -keptCases)) {
+      rmSync(join(folder, name), { recursive: true, force: true })
+    }
+  }
+}
+
+/** What a case can assert of what its canary expects. */
+function asserted(line: string): Expectation[] {
+  const read = readExpectation(line)
+  if (typeof read === "string" || read.soft) return []
+  const { path, operator, value } = read
+  return operator === "share" || operator === "fresh" ? [] : [{ path, [operator]: value }]
+}
+
+/** Recordings that an earlier process did not bring to their end. */
+export function dropUnfinished(folder: string): void {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(".")) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}

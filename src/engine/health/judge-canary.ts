@@ -1,0 +1,84 @@
+import type { Access, CanaryExpectation, Outcome } from "../../catalogue/kit/index.ts"
+import { type Finding, finding } from "../../store/health/verdicts.ts"
+import { classOf, detailOf } from "./codes.ts"
+import { unmet } from "./expectations.ts"
+import { namesIn, turnsAway } from "./judge-traffic.ts"
+import type { TargetEnd } from "./tally.ts"
+
+/** What a canary's run gave. */
+export interface CanaryRun {
+  /** Good items alone. */
+  items: readonly Record<string, unknown>[]
+  targets: readonly TargetEnd[]
+  /** What kept the run from ending by itself. */
+  stopped: Outcome | null
+  now: number
+  /** Ways that the scraper has, and that are not set up here. */
+  missing: readonly Access[]
+}
+
+/** One failure of a target, however it was told. */
+interface Failure {
+  code: string
+  message: string
+  vendor: string | null
+  field: string | null
+}
+
+/** What a canary's run shows of its scraper. */
+export function judgeCanary(run: CanaryRun, expectations: readonly CanaryExpectation[]): Finding {
+  const failures = run.targets.flatMap(failuresOf)
+  if (run.stopped) failures.push(failureOf(run.stopped))
+  const wrong = unmet(run.items, expectations, run.now)
+  const hard = wrong.filter(({ soft }) => !soft)
+  // A part that failed did no harm that the expectations tell of.
+  const [worst] = failures.sort((a, b) => rank(a) - rank(b))
+  if (worst && (hard.length > 0 || run.items.length === 0)) return ofFailure(worst, run)
+  const said = wrong.map(({ line, found }) => `${line.replace(/^\?/, "")}, found ${found}`)
+  const fields = [...new Set(wrong.flatMap(({ field }) => field ?? []))]
+  if (hard.length > 0) return finding("broken", { reason: brief(said), fields })
+  if (worst) said.push(worst.message)
+  return said.length > 0
+    ? finding("degraded", { reason: brief(said), fields })
+    : finding("works", { way: strongest(run.targets) })
+}
+
+function failuresOf({ failure, errors }: TargetEnd): Failure[] {
+  const own = errors.map((error) => ({ ...error, vendor: null, field: null }))
+  return failure ? [failureOf(failure), ...own] : own
+}
+
+function failureOf(failure: Outcome): Failure {
+  const { code, message } = failure
+  const detail = detailOf(failure)
+  const isChange = failure.kind === "Changed"
+  return { code, message, vendor: isChange ? null : detail, field: isChange ? detail : null }
+}
+
+const ranks = ["needs", "ours", "theirs", "network", "callers"]
+const rank = ({ code }: Failure) => ranks.indexOf(classOf(code))
+
+function ofFailure({ code, message, vendor, field }: Failure, run: CanaryRun): Finding {
+  const reason = `${code}: ${message}`
+  switch (classOf(code)) {
+    case "needs":
+      return finding("needs", { reason, needs: namesIn(message) })
+    case "ours":
+      return finding("broken", { reason, fields: field ? [field] : [] })
+    case "theirs": {
+      if (!turnsAway.has(code)) return finding("unknown", { reason })
+      const needs = run.missing.map((way) => (way === "unlocker" ? "unlocker" : "Chrome"))
+      const way = strongest(run.targets)
+      return finding("blocked", { reason, way, vendor, needs: [...new Set(needs)] })
+    }
+    case "network":
+      return finding("unknown", { reason })
+    case "callers":
+      return finding("target_gone", { reason })
+  }
+}
+
+const strongest = (targets: readonly TargetEnd[]) => targets.at(-1)?.way ?? null
+
+const longestReason = 600
+const brief = (parts: string[]) => parts.join("; ").slice(0, longestReason)

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import {
+  type AnyScraper,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+} from "../../../src/catalogue/kit/index.ts"
+import { TestApp } from "../app.ts"
+
+const operatorToken = "trawl_fortheoperatoralone"
+const operator = { key: operatorToken }
+const base = "/api/admin/v1"
+
+let title: string | null = "page"
+const ran: string[] = []
+/** A scraper that says what it is told to. */
+const scraperNamed = (slug: string, category: "web" | "data"): AnyScraper =>
+  defineScraper({
+    slug,
+    name: slug,
+    tagline: "Tells what it is told to.",
+    category,
+    tier: "free",
+    input: inputObject({ ids: inputs.texts("Ids.", { max: 10 }) }),
+    item: itemObject({ id: Type.String(), title: Type.Union([Type.String(), Type.Null()]) }),
+    example: { ids: ["1"] },
+    canary: { input: { ids: ["1"] }, expect: ['items[0].title equals "page"'] },
+    pace: { "told.test": {} },
+    targets: (input) => input.ids,
+    async *scrape(id) {
+      ran.push(slug)
+      yield { id, title }
+    },
+  })
+
+let app: TestApp
+beforeAll(async () => {
+  const scrapers = [scraperNamed("one-scraper", "data"), scraperNamed("two-scraper", "web")]
+  app = await TestApp.open({}, scrapers, operatorToken)
+})
+afterAll(() => app.close())
+
+const check = async (body: Record<string, unknown>) => {
+  const asked = await app.post(`${base}/checks`, { ...operator, body })
+  while ((await app.get(`${base}/checks`, operator)).body.pending.length > 0) await Bun.sleep(5)
+  return asked
+}
+const health = async (slug: string) =>
+  (await app.get(`${base}/scrapers/${slug}/health`, operator)).body.health
+
+describe("checks that an owner asks for", () => {
+  test("try those that are named, one at a time, and tell what came of it", async () => {
+    const { status, body } = await check({ scrapers: ["one-scraper"] })
+    expect(status).toBe(202)
+    expect(body.pending).toEqual([{ scraper: "one-scraper", way: null, unlocker: false }])
+    expect(await health("one-scraper")).toMatchObject({ state: "works", source: "canary" })
+    expect(await health("two-scraper")).toMatchObject({ state: "unknown" })
+  })
+
+  test("cost nobody anything, and leave no run behind", async () => {
+    const { total } = await app.direct(
+      (sqlite) =>
+        sqlite
+          .query("SELECT (SELECT count(*) FROM runs) + (SELECT count(*) FROM memory) AS total")
+          .get() as {
+          total: number
+        },
+    )
+    expect(total).toBe(0)
+  })
+
+  test("two failures make it broken by the field's name, one success clears it", async () => {
+    title = null
+    await check({ scrapers: ["one-scraper"] })
+    expect((await health("one-scraper")).state).toBe("works")
+    await check({ scrapers: ["one-scraper"] })
+    expect(await health("one-scraper")).toMatchObject({ state: "broken", fields: ["title"] })
+    title = "page"
+    await check({ scrapers: ["one-scraper"] })
+    expect((await health("one-scraper")).state).toBe("works")
+  })
+
+  test("those of a category; the same is not asked for twice", async () => {
+    ran.length = 0
+    await Promise.all([check({ category: "web" }), check({ category: "web" })])
+    expect(ran).toEqual(["two-scraper"])
+  })
+
+  test("a way by itself stands beside the whole", async () => {
+    await check({ scrapers: ["one-scraper"], way: "http" })
+    expect((await health("one-scraper")).ways).toMatchObject([{ way: "http", state: "works" }])
+  })
+
+  for (const [body, status, message] of [
+    [{ scrapers: ["one-scrapper"] }, 404, "Did you mean one-scraper"],
+    [{ category: "travel" }, 400, "No scraper is of this category"],
+    [{ scrapers: ["one-scraper"], way: "browser" }, 400, "No scraper is of this category and way"],
+    [{ ways: "http" }, 400, "ways"],
+  ] as const) {
+    test(`refused: ${JSON.stringify(body)}`, async () => {
+      const answer = await app.post(`${base}/checks`, { ...operator, body })
+      expect(answer.status).toBe(status)
+      expect(JSON.stringify(answer.body)).toContain(message)
+    })
+  }
+
+  test("are for owners alone", async () => {
+    const { key } = await app.account()
+    expect((await app.post(`${base}/checks`, { key, body: {} })).status).toBe(403)
+    expect((await app.post(`${base}/checks`, { body: {} })).status).toBe(401)
+  })
+})
