@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { type AnyScraper, checkInput, Outcome, type Target } from "../src/catalogue/kit/index.ts"
+import type { Tally } from "../src/engine/health/tally.ts"
 import { type ReplayCase, readCase } from "../src/engine/replay/case.ts"
 import { replayEnvironment } from "../src/engine/replay/environment.ts"
 import { executeRun } from "../src/engine/run/execute.ts"
@@ -28,8 +29,11 @@ export interface ReplayResult {
   log: string[]
 }
 
-/** Runs one recorded case through the engine, as `trawl run --replay` does. */
-export async function replay(recorded: ReplayCase): Promise<ReplayResult> {
+/**
+ * Runs one recorded case through the engine, as `trawl run --replay` does; as the service does, whose
+ * items are not held against their schema, where a tally counts.
+ */
+export async function replay(recorded: ReplayCase, tally?: Tally): Promise<ReplayResult> {
   const scraper = await loadScraper(recorded.slug)
   if (!scraper) throw new Error(`No scraper is named ${recorded.slug}`)
   const checked = checkInput(scraper.input, recorded.input)
@@ -47,9 +51,9 @@ export async function replay(recorded: ReplayCase): Promise<ReplayResult> {
     scraper,
     input: checked.input,
     journal,
-    environment: replayEnvironment(recorded),
+    environment: { ...replayEnvironment(recorded), ...(tally && { tally }) },
     signal: AbortSignal.timeout(60_000),
-    checkItems: true,
+    checkItems: tally === undefined,
   })
   const items: Record<string, unknown>[] = []
   for await (const item of journal.items()) items.push(item)

@@ -8,7 +8,8 @@ import { type CheckResult, runCheck } from "../engine/health/check.ts"
 import { canariesName, driftName } from "../engine/health/names.ts"
 import { joinCases, readCase } from "../engine/replay/case.ts"
 import { replayEnvironment } from "../engine/replay/environment.ts"
-import { allWays } from "../store/health/health.ts"
+import { allHealth, allWays, usualOf } from "../store/health/health.ts"
+import { missedShares } from "../store/health/usual.ts"
 import { databasePath, openStore, type Store } from "../store/store.ts"
 import { BadUse, scraperNamed } from "./bad-use.ts"
 import { openLiveWorld } from "./run/live-world.ts"
@@ -79,6 +80,7 @@ async function checkAll(scrapers: readonly AnyScraper[], options: Options): Prom
           environment: world.environment,
           scraper: scraperBySlug,
           canary: (one) => canaries.canary(one),
+          usual: await usualAt(store, slug, way ?? allWays),
           driftFolder: join(dataDir, driftName),
           signal: control.signal,
         },
@@ -95,9 +97,16 @@ async function checkAll(scrapers: readonly AnyScraper[], options: Options): Prom
   return exitCode(results)
 }
 
-async function note(store: Store | undefined, { slug, way, finding }: CheckResult): Promise<void> {
+async function usualAt(store: Store | undefined, slug: string, way: string) {
+  const rows = store ? await allHealth(store.db) : []
+  return missedShares(usualOf(rows.find((row) => row.slug === slug && row.way === way)))
+}
+
+async function note(store: Store | undefined, result: CheckResult): Promise<void> {
+  const { slug, way, finding, shares } = result
   const at = new Date().toISOString()
-  const found = [{ slug, way: way ?? allWays, finding, source: "canary" as const, at }]
+  const source = "canary" as const
+  const found = [{ slug, way: way ?? allWays, finding, source, at, ...(shares && { shares }) }]
   await store?.write("health.note", { found })
 }
 
@@ -117,7 +126,7 @@ function line({ slug, finding, items, milliseconds, kept }: CheckResult): string
   return [head, ...said.map((text) => `    ${text}`)].join("\n")
 }
 
-function shown({ finding: { verdict, ...about }, ...result }: CheckResult) {
+function shown({ finding: { verdict, ...about }, shares: _shares, ...result }: CheckResult) {
   return { ...result, ...about, state: verdict }
 }
 

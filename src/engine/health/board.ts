@@ -9,7 +9,9 @@ import {
   type HealthRow,
   healthMark,
   type NewFinding,
+  usualOf,
 } from "../../store/health/health.ts"
+import { missedShares } from "../../store/health/usual.ts"
 import type { Finding, Source, Verdict } from "../../store/health/verdicts.ts"
 import type { Store } from "../../store/store.ts"
 import { byClass, type Counts, medianMs, shares } from "./counts.ts"
@@ -150,6 +152,11 @@ export class HealthBoard {
         return row ? [{ ...healthOf(row), way }] : []
       }),
     }
+  }
+
+  /** What a check is to miss in its canary's items, where it falls under its half. */
+  missedShares(slug: string, way: string): Record<string, number> {
+    return missedShares(usualOf(this.rows.get(slug)?.find((row) => row.way === way)))
   }
 
   /** What callers' runs have come to, by way and window. */

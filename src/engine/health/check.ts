@@ -17,7 +17,7 @@ import { MemoryJournal } from "../run/memory-journal.ts"
 import { filledInput, sourceOf } from "./canary-input.ts"
 import { DriftCase } from "./drift-case.ts"
 import { judgeCanary } from "./judge-canary.ts"
-import type { Counter, TargetEnd } from "./tally.ts"
+import { type Counter, fieldsOf, saysSomething, type TargetEnd } from "./tally.ts"
 
 export interface CheckRequest {
   slug: string
@@ -30,6 +30,8 @@ export interface CheckRequest {
 /** A check as it goes to a worker, with the canaries that it is made by. */
 export interface CheckOrder extends CheckRequest {
   canaries: Record<string, Canary>
+  /** Shares of its items that are missed where they fall under their half. */
+  usual: Record<string, number>
   driftFolder: string
 }
 
@@ -37,6 +39,8 @@ export interface CheckParts {
   environment: Environment
   scraper(slug: string): AnyScraper | undefined
   canary(slug: string): Canary | undefined
+  /** Shares of its items' fields that are missed where they fall under their half. */
+  usual?: Readonly<Record<string, number>>
   /** Where what a broken one was answered is kept; none where it is not. */
   driftFolder?: string
   signal: AbortSignal
@@ -47,6 +51,8 @@ export interface CheckResult {
   way: Access | null
   finding: Finding
   items: number
+  /** The share of them in which each field says something; none where that tells nothing. */
+  shares?: Record<string, number>
   milliseconds: number
   /** The folder of the recorded case, where one was kept. */
   kept: string | null
@@ -77,12 +83,13 @@ export async function runCheck(request: CheckRequest, parts: CheckParts): Promis
   const drift = parts.driftFolder ? new DriftCase(parts.driftFolder, slug) : undefined
   try {
     const tried = { ...canary, input: input.value }
-    const { found, items } = await tryOut(scraper, tried, request, {
+    const { found, items, shares } = await tryOut(scraper, tried, request, {
       ...parts,
       ...(drift && { drift }),
     })
     const kept = found.verdict === "broken" ? await drift?.keep(canary) : undefined
-    return ended(found, items.length, kept)
+    const told = found.verdict === "works" || found.verdict === "degraded" ? { shares } : {}
+    return { ...ended(found, items.length, kept), ...told }
   } finally {
     drift?.drop()
   }
@@ -119,11 +126,18 @@ async function inputOf(
   if (!scraper || !canary || sourceOf(canary.input) !== null) {
     return finding("unknown", { reason: `Its target comes from ${source}, which has no canary.` })
   }
-  const { found, items } = await tryOut(scraper, canary, { ...request, slug: source }, parts)
+  const { usual: _usual, ...others } = parts
+  const { found, items } = await tryOut(scraper, canary, { ...request, slug: source }, others)
   const value = filledInput(input, items)
   if (value) return { value }
   const reason = `Its target comes from ${source}, which gave none (${found.reason ?? found.verdict}).`
   return finding("unknown", { reason })
+}
+
+interface Tried {
+  found: Finding
+  items: Record<string, unknown>[]
+  shares: Record<string, number>
 }
 
 interface TryParts extends CheckParts {
@@ -134,12 +148,12 @@ async function tryOut(
   scraper: AnyScraper,
   canary: Canary,
   request: CheckRequest,
-  { environment, signal, drift }: TryParts,
-): Promise<{ found: Finding; items: Record<string, unknown>[] }> {
+  { environment, signal, drift, usual }: TryParts,
+): Promise<Tried> {
   const checked = checkInput(scraper.input, canary.input)
   if (!checked.ok) {
     const reason = `Its canary: ${checked.faults.map(({ message }) => message).join(" ")}`
-    return { found: finding("unknown", { reason }), items: [] }
+    return { found: finding("unknown", { reason }), items: [], shares: {} }
   }
   const { input } = checked
   const ends: TargetEnd[] = []
@@ -159,19 +173,28 @@ async function tryOut(
   })
   signal.throwIfAborted()
   const items = (await Array.fromAsync(journal.items())).filter((item) => !isErrorItem(item))
+  const shares = sharesOf(scraper, items)
   const expectations = canary.expect.map(readExpectation).filter((one) => typeof one !== "string")
   const isCut = end.status === "timed_out" || end.status === "aborted"
   const found = judgeCanary(
     {
       items,
+      shares,
       targets: ends,
       stopped: isCut ? new Timeout(`It took longer than ${longestMs / 1000} s.`) : null,
       now: environment.clock.now(),
       missing: accessOf(scraper).filter((way) => !isHere[way](world)),
     },
     expectations,
+    usual,
   )
-  return { found: request.way ? { ...found, way: request.way } : found, items }
+  return { found: request.way ? { ...found, way: request.way } : found, items, shares }
+}
+
+function sharesOf({ item }: AnyScraper, items: readonly Record<string, unknown>[]) {
+  const share = (name: string) =>
+    items.filter((one) => saysSomething(one[name])).length / Math.max(1, items.length)
+  return Object.fromEntries(fieldsOf(item).map((name) => [name, share(name)]))
 }
 
 /** The engine wants an outcome as the reason. */

@@ -113,10 +113,12 @@ export class Checker {
       const found = canaries.canary(one)
       return found ? [[one, found] as const] : []
     })
-    const order = { ...request, canaries: Object.fromEntries(known), driftFolder }
-    const { finding, way } = await carryOut(order, this.ending.signal)
+    const way = request.way ?? allWays
+    const usual = board.missedShares(slug, way)
+    const order = { ...request, canaries: Object.fromEntries(known), usual, driftFolder }
+    const { finding, shares } = await carryOut(order, this.ending.signal)
     const at = new Date(this.now()).toISOString()
-    await board.note([{ slug, way: way ?? allWays, finding, source: "canary", at }])
+    await board.note([{ slug, way, finding, source: "canary", at, ...(shares && { shares }) }])
     await this.plan(request, finding.verdict)
   }
 
@@ -155,7 +157,7 @@ export class Checker {
     const scraper = this.options.scrapers.find((one) => one.slug === slug)
     const own = scraper && plansOf(scraper).find((one) => one.way === way)
     if (!own) return
-    const isKnown = this.options.board.of(slug).state === found
+    const isKnown = found !== "unknown" && this.options.board.of(slug).state === found
     const soon = isKnown ? undefined : againMs[found]
     const dueAt = this.in(Math.min(own.everyMs, soon ?? own.everyMs) * this.about())
     const planned = [{ slug, way: way ?? allWays, dueAt }]

@@ -5,6 +5,12 @@ const leastItems = 20
 /** And so many of them would say something of the field, were all as before. */
 const leastFilled = 10
 
+/** The fields that items had always something of. */
+export function fieldsAlways(counts: Counts): string[] {
+  if (counts.seen < leastItems) return []
+  return Object.entries(shares(counts)).flatMap(([name, share]) => (share > 0.95 ? [name] : []))
+}
+
 /**
  * The fields that far fewer items say something of than in the week before: under half of its share.
  * The recent items are not among those that they are held against.

@@ -9,6 +9,8 @@ import type { TargetEnd } from "./tally.ts"
 export interface CanaryRun {
   /** Good items alone. */
   items: readonly Record<string, unknown>[]
+  /** The share of them in which each field says something. */
+  shares: Readonly<Record<string, number>>
   targets: readonly TargetEnd[]
   /** What kept the run from ending by itself. */
   stopped: Outcome | null
@@ -26,18 +28,27 @@ interface Failure {
 }
 
 /** What a canary's run shows of its scraper. */
-export function judgeCanary(run: CanaryRun, expectations: readonly CanaryExpectation[]): Finding {
+export function judgeCanary(
+  run: CanaryRun,
+  expectations: readonly CanaryExpectation[],
+  usual: Readonly<Record<string, number>> = {},
+): Finding {
   const failures = run.targets.flatMap(failuresOf)
   if (run.stopped) failures.push(failureOf(run.stopped))
   const wrong = unmet(run.items, expectations, run.now)
   const hard = wrong.filter(({ soft }) => !soft)
   // A part that failed did no harm that the expectations tell of.
   const [worst] = failures.sort((a, b) => rank(a) - rank(b))
-  if (worst && (hard.length > 0 || run.items.length === 0)) return ofFailure(worst, run)
+  if (worst && (hard.length > 0 || run.items.length === 0)) {
+    return ofFailure(worst, run, Object.keys(usual))
+  }
   const said = wrong.map(({ line, found }) => `${line.replace(/^\?/, "")}, found ${found}`)
-  const fields = [...new Set(wrong.flatMap(({ field }) => field ?? []))]
+  const missed = Object.keys(usual).filter((name) => (run.shares[name] ?? 0) * 2 < usual[name]!)
+  const fields = [...new Set([...wrong.flatMap(({ field }) => field ?? []), ...missed])]
   if (hard.length > 0) return finding("broken", { reason: brief(said), fields })
-  if (worst) said.push(worst.message)
+  // An absent target among others is a true answer.
+  if (worst && classOf(worst.code) !== "callers") said.push(worst.message)
+  if (missed.length > 0) said.push(`earlier checks had more of ${missed.join(", ")}`)
   return said.length > 0
     ? finding("degraded", { reason: brief(said), fields })
     : finding("works", { way: strongest(run.targets) })
@@ -58,13 +69,18 @@ function failureOf(failure: Outcome): Failure {
 const ranks = ["needs", "ours", "theirs", "network", "callers"]
 const rank = ({ code }: Failure) => ranks.indexOf(classOf(code))
 
-function ofFailure({ code, message, vendor, field }: Failure, run: CanaryRun): Finding {
+/** @param usual Fields that its items had, all of which are lost where none comes any more. */
+function ofFailure(
+  { code, message, vendor, field }: Failure,
+  run: CanaryRun,
+  usual: string[],
+): Finding {
   const reason = `${code}: ${message}`
   switch (classOf(code)) {
     case "needs":
       return finding("needs", { reason, needs: namesIn(message) })
     case "ours":
-      return finding("broken", { reason, fields: field ? [field] : [] })
+      return finding("broken", { reason, fields: field ? [field] : usual })
     case "theirs": {
       if (!turnsAway.has(code)) return finding("unknown", { reason })
       const needs = run.missing.map((way) => (way === "unlocker" ? "unlocker" : "Chrome"))

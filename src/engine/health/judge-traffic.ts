@@ -9,18 +9,38 @@ const leastTargets = 5
 /** With so few of them good, something is wrong. */
 const fewGood = 0.2
 
+/** What the week before says of items' fields. */
+export interface FieldsKnown {
+  /** Those that say far less of late. */
+  drifted?: readonly string[]
+  /** Those that every item had, all of which are lost where none comes any more. */
+  always?: readonly string[]
+}
+
+/** So many that fail by a change of the site are more than odd pages. */
+const muchOurs = 0.3
+
 /** All ways together. */
 export function together(ways: CountsByWay): Counts {
   return Object.values(ways).reduce((sum, counts) => addCounts(sum, counts), noCounts())
 }
 
 /** What a sample of callers' targets shows of a scraper; null where it is too small to tell. */
-export function judgeTraffic(sample: CountsByWay, drifted: readonly string[]): Finding | null {
+export function judgeTraffic(
+  sample: CountsByWay,
+  { drifted = [], always = [] }: FieldsKnown = {},
+): Finding | null {
   const counts = together(sample)
   const { good, failed } = counts
   const [ours = 0, theirs = 0, needs = 0] = ["ours", "theirs", "needs"].map((one) => failed[one])
   const telling = good + ours + theirs + needs
   if (telling < leastTargets) return null
+  if (good > telling * fewGood && ours > telling * muchOurs) {
+    const { said, detail } = main(counts, "ours")
+    const fields = [...new Set([...(detail === null ? [] : [detail]), ...drifted])]
+    const reason = `${ours} of ${telling} targets failed: ${said}`
+    return finding("degraded", { reason, fields: fields.length > 0 ? fields : [...always] })
+  }
   if (good > telling * fewGood) {
     return drifted.length > 0 ? finding("degraded", driftOf(drifted)) : finding("works")
   }
@@ -28,8 +48,8 @@ export function judgeTraffic(sample: CountsByWay, drifted: readonly string[]): F
   const worst = main(counts, most === ours ? "ours" : most === theirs ? "theirs" : "needs")
   const how = `${telling - good} of ${telling} targets failed: ${worst.said}`
   if (most === ours) {
-    const fields = worst.code === "changed" && worst.detail !== null ? [worst.detail] : []
-    return finding("broken", { reason: how, fields: [...new Set([...fields, ...drifted])] })
+    const named = worst.code === "changed" && worst.detail !== null ? [worst.detail] : drifted
+    return finding("broken", { reason: how, fields: [...(named.length > 0 ? named : always)] })
   }
   if (most === needs) return finding("needs", { reason: worst.said, needs: namesIn(worst.said) })
   // That it fails on its own side says nothing of the scraper.

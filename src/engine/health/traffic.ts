@@ -2,8 +2,8 @@ import { type Access, type AnyScraper, accesses } from "../../catalogue/kit/inde
 import type { Finding } from "../../store/health/verdicts.ts"
 import { takesAnyHost } from "./codes.ts"
 import { addCounts, type Counts, noCounts } from "./counts.ts"
-import { driftedFields } from "./drift.ts"
-import { judgeTraffic, judgeWays, together } from "./judge-traffic.ts"
+import { driftedFields, fieldsAlways } from "./drift.ts"
+import { type FieldsKnown, judgeTraffic, judgeWays, together } from "./judge-traffic.ts"
 import { type KeptRolling, Rolling, type Window, windowNames } from "./rolling.ts"
 import type { CountsByWay } from "./tally.ts"
 
@@ -68,7 +68,7 @@ export class Traffic {
   judge(): Judged[] {
     return [...this.samples].flatMap(([slug, sample]) => {
       const scraper = this.scraper(slug)
-      const whole = judgeTraffic(sample, this.drifted(slug))
+      const whole = judgeTraffic(sample, this.fieldsOf(slug))
       if (!scraper || !whole) return []
       this.samples.delete(slug)
       // What becomes of callers' own pages is no fault of the scraper.
@@ -77,6 +77,10 @@ export class Traffic {
       }
       return [{ slug, whole, ways: judgeWays(sample) }]
     })
+  }
+
+  private fieldsOf(slug: string): FieldsKnown {
+    return { drifted: this.drifted(slug), always: fieldsAlways(this.over(slug, "week")) }
   }
 
   /** Fields that say far less of late than in the week before. */
@@ -97,7 +101,7 @@ export class Traffic {
   lastHour(slug: string): Finding | null {
     const hour: CountsByWay = {}
     for (const [way, rolling] of this.waysOf(slug)) hour[way] = rolling.over("hour", this.now())
-    return judgeTraffic(hour, this.drifted(slug))
+    return judgeTraffic(hour, this.fieldsOf(slug))
   }
 
   over(slug: string, window: Window): Counts {

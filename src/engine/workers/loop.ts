@@ -164,11 +164,12 @@ export class RunWorker implements WorkerInterface {
   }
 
   async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
-    const { canaries, driftFolder, ...request } = order
+    const { canaries, usual, driftFolder, ...request } = order
     return runCheck(request, {
       environment: this.environment,
       scraper: (slug) => this.parts.scraperBySlug(slug),
       canary: (slug) => canaries[slug],
+      usual,
       driftFolder,
       signal,
     })

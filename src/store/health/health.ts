@@ -2,6 +2,7 @@ import type { Selectable } from "kysely"
 import { queueDelivery } from "../automation/deliveries.ts"
 import type { Db } from "../database.ts"
 import type { HealthTable } from "../tables/health-tables.ts"
+import { nothingUsual, type Usual, usualWith } from "./usual.ts"
 import { after, type Finding, type Source, type Standing, unheardOf } from "./verdicts.ts"
 
 export type HealthRow = Selectable<HealthTable>
@@ -17,6 +18,8 @@ export interface NewFinding {
   finding: Finding
   source: Source
   at: string
+  /** Of a canary's items, the share in which each field says something. */
+  shares?: Record<string, number>
 }
 
 /** Notes what was found, and what it comes to; who asked for it is told where that changes. */
@@ -24,7 +27,8 @@ export async function noteFindings(db: Db, { found }: { found: NewFinding[] }): 
   for (const one of found) await noteFinding(db, one)
 }
 
-async function noteFinding(db: Db, { slug, way, finding, source, at }: NewFinding): Promise<void> {
+async function noteFinding(db: Db, found: NewFinding): Promise<void> {
+  const { slug, way, finding, source, at, shares } = found
   const row = await db
     .selectFrom("health")
     .selectAll()
@@ -42,6 +46,7 @@ async function noteFinding(db: Db, { slug, way, finding, source, at }: NewFindin
     failures: now.failures,
     latest: JSON.stringify(finding),
     seen_at: at,
+    usual: JSON.stringify(shares ? usualWith(usualOf(row), shares) : usualOf(row)),
     checked_at: source === "canary" ? at : (row?.checked_at ?? null),
   }
   await db
@@ -52,6 +57,10 @@ async function noteFinding(db: Db, { slug, way, finding, source, at }: NewFindin
   if (way === allWays && before.finding.verdict !== now.finding.verdict) {
     await tell(db, { slug, before, now, since: row?.since ?? null, at })
   }
+}
+
+export function usualOf(row: Pick<HealthRow, "usual"> | undefined): Usual {
+  return row ? JSON.parse(row.usual) : nothingUsual
 }
 
 export function standingOf({ finding, source, failures }: HealthRow): Standing {

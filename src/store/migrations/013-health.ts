@@ -11,6 +11,7 @@ CREATE TABLE health (
   latest TEXT NOT NULL,
   seen_at TEXT NOT NULL,
   checked_at TEXT,
+  usual TEXT NOT NULL,
   PRIMARY KEY (slug, way)
 ) WITHOUT ROWID;
 CREATE TABLE health_counts (

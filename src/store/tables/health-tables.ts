@@ -23,4 +23,6 @@ export interface HealthTable {
   seen_at: string
   /** When its canary was last tried. */
   checked_at: string | null
+  /** What its canary's items say as a rule: JSON of a Usual. */
+  usual: string
 }

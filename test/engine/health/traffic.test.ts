@@ -155,6 +155,12 @@ describe("what callers' runs show", () => {
       { verdict: "broken", fields: ["title"], reason: expect.stringContaining("9 of 10 targets") },
     ],
     [
+      "it is degraded where some fail by a change",
+      new World().ended(6).ended(4, failed(noTitle)),
+      { verdict: "degraded", fields: ["title"], reason: expect.stringContaining("4 of 10") },
+    ],
+    ["odd pages are none", new World().ended(8).ended(2, failed(noTitle)), { verdict: "works" }],
+    [
       "a wall, its vendor and way",
       new World().ended(6, failed(cloudflare, { walls: new Map([["http", "Cloudflare"]]) })),
       { verdict: "blocked", vendor: "Cloudflare", way: "http" },

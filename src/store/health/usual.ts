@@ -1,0 +1,35 @@
+/** In what share of a canary's items each field says something, as a rule. */
+export interface Usual {
+  /** Checks that gave items. */
+  checks: number
+  shares: Record<string, number>
+}
+
+export const nothingUsual: Usual = { checks: 0, shares: {} }
+
+/** How much of what is usual the last check makes out. */
+const weight = 0.2
+/** So many checks make a rule. */
+const leastChecks = 3
+/** What is there less often is not missed. */
+const leastShare = 0.3
+
+/** With one more check. What is gone for good is not usual any more after some checks without it. */
+export function usualWith({ checks, shares }: Usual, found: Record<string, number>): Usual {
+  const part = checks === 0 ? 1 : weight
+  const names = new Set([...Object.keys(shares), ...Object.keys(found)])
+  const next = [...names].map((name) => {
+    const share = (shares[name] ?? 0) * (1 - part) + (found[name] ?? 0) * part
+    return [name, Math.round(share * 1000) / 1000] as const
+  })
+  return {
+    checks: Math.min(checks + 1, 1000),
+    shares: Object.fromEntries(next.filter(([, share]) => share > 0.01)),
+  }
+}
+
+/** The shares that are missed where they fall under their half. */
+export function missedShares({ checks, shares }: Usual): Record<string, number> {
+  if (checks < leastChecks) return {}
+  return Object.fromEntries(Object.entries(shares).filter(([, share]) => share >= leastShare))
+}

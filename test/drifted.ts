@@ -1,0 +1,235 @@
+import type { AnyScraper } from "../src/catalogue/kit/index.ts"
+import { takesAnyHost } from "../src/engine/health/codes.ts"
+import { judgeCanary } from "../src/engine/health/judge-canary.ts"
+import type { TargetEnd } from "../src/engine/health/tally.ts"
+import {
+  CountingTally,
+  type CountsByWay,
+  fieldsOf,
+  saysSomething,
+} from "../src/engine/health/tally.ts"
+import { Traffic } from "../src/engine/health/traffic.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
+import { isErrorItem } from "../src/engine/run/journal.ts"
+import { after, type Finding, unheardOf } from "../src/store/health/verdicts.ts"
+import { loadScraper, replay } from "./corpus-run.ts"
+
+type Item = Record<string, unknown>
+
+/** What a case gives, and what was counted of it. */
+export interface Played {
+  items: Item[]
+  good: Item[]
+  counted: CountsByWay
+  ends: TargetEnd[]
+}
+
+export async function play(recorded: ReplayCase): Promise<Played> {
+  const scraper = (await loadScraper(recorded.slug))!
+  const counting = new CountingTally()
+  const ends: TargetEnd[] = []
+  const counter = counting.of(scraper)
+  const { items } = await replay(recorded, {
+    of: () => ({
+      item: (item, way) => counter.item(item, way),
+      target(end) {
+        ends.push({ ...end })
+        counter.target(end)
+      },
+    }),
+  })
+  const good = items.filter((item) => !isErrorItem(item))
+  return { items, good, counted: counting.take()[recorded.slug] ?? {}, ends }
+}
+
+const hourMs = 3_600_000
+/** So often each case is called, before and after: callers' runs are many. */
+const calls = 40
+
+/** What callers' runs come to who call this again and again, first as it was and then as it is. */
+export function verdictOfTraffic(scraper: AnyScraper, before: Played, now: Played): Finding {
+  const { slug } = scraper
+  let at = Date.parse("2026-11-20T00:00:00Z")
+  const traffic = new Traffic(
+    () => scraper,
+    () => at,
+  )
+  let standing = unheardOf
+  const called = (played: Played) => {
+    for (let call = 0; call < calls; call++) traffic.add({ [slug]: played.counted })
+    for (const { whole } of traffic.judge()) standing = after(standing, whole, "traffic")
+  }
+  called(before)
+  at += 2 * hourMs
+  called(now)
+  called(now)
+  return standing.finding
+}
+
+/** What its canary comes to that asks the same, after checks that found it as it was. */
+export function verdictOfCanary(scraper: AnyScraper, before: Played, now: Played): Finding {
+  const usual = sharesOf(scraper, before.good)
+  const { good, ends } = now
+  const run = {
+    items: good,
+    shares: sharesOf(scraper, good),
+    targets: ends,
+    stopped: null,
+    now: 0,
+    missing: [],
+  }
+  const lines = [
+    { path: "items.length", operator: "gte", value: 1, soft: false, line: "" } as const,
+  ]
+  const found = judgeCanary(run, lines, usual)
+  return after(after(unheardOf, found, "canary"), found, "canary").finding
+}
+
+/** Pages that callers choose tell nothing of a scraper: there the canary does. */
+export function verdictOf(scraper: AnyScraper, before: Played, now: Played): Finding {
+  const judge = takesAnyHost(scraper) ? verdictOfCanary : verdictOfTraffic
+  return judge(scraper, before, now)
+}
+
+function sharesOf(scraper: AnyScraper, items: Item[]): Record<string, number> {
+  const share = (name: string) =>
+    items.filter((item) => saysSomething(item[name])).length / Math.max(1, items.length)
+  const shares = fieldsOf(scraper.item).map((name) => [name, share(name)] as const)
+  return Object.fromEntries(shares.filter(([, part]) => part >= 0.3))
+}
+
+/** The fields that every item has something of: what a caller relies on. */
+export function requiredFields(scraper: AnyScraper, { good }: Played): string[] {
+  if (good.length === 0) return []
+  return fieldsOf(scraper.item).filter((name) => good.every((item) => saysSomething(item[name])))
+}
+
+/** A name in a body by which a value is found: a key of JSON, an attribute's value, an element. */
+export interface Marker {
+  kind: "key" | "attribute" | "element"
+  name: string
+}
+
+const textual = /json|html|xml|text|javascript/i
+const bodies = new WeakMap<Exchange, string>()
+
+function textOf(recorded: ReplayCase, exchange: Exchange): string {
+  const known = bodies.get(exchange)
+  if (known !== undefined) return known
+  const { headers = {} } = exchange
+  const type = String(headers["content-type"] ?? headers["Content-Type"] ?? "text/html")
+  const isText = textual.test(type) && exchange.status < 300
+  const text = isText ? new TextDecoder().decode(exchangeBody(recorded.folder, exchange)) : ""
+  bodies.set(exchange, text)
+  return text
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
+/** Longer values are known by their beginning. */
+const longestValue = 40
+
+/** A value as a body may have it. */
+function forms(value: unknown): string[] {
+  const plain = typeof value === "string" || typeof value === "number" ? [String(value)] : []
+  if (Array.isArray(value)) return value.slice(0, 1).flatMap(forms)
+  if (typeof value === "object" && value !== null)
+    return Object.values(value).flatMap(forms).slice(0, 3)
+  return plain
+    .map((text) => text.slice(0, longestValue).trim())
+    .filter((text) => text.length > 0)
+    .flatMap((text) => {
+      const json = JSON.stringify(text).slice(1, -1)
+      const html = text.replaceAll("&", "&amp;")
+      const slashed = json.replaceAll("/", "\\/")
+      return [...new Set([text, json, slashed, html])]
+    })
+}
+
+/** Where the bodies of a case have a value: the names that stand right before it. */
+export function markersOf(recorded: ReplayCase, value: unknown): Marker[] {
+  const found = new Map<string, Marker>()
+  const note = (kind: Marker["kind"], name: string | undefined) => {
+    if (name && found.size < 20) found.set(`${kind} ${name}`, { kind, name })
+  }
+  for (const exchange of recorded.exchanges) {
+    const text = textOf(recorded, exchange)
+    if (text === "") continue
+    for (const form of forms(value)) {
+      const is = escaped(form)
+      for (const [, name] of text.matchAll(
+        new RegExp(String.raw`"([A-Za-z_@$][\w@$:.-]*)"\s*:\s*(?:\[\s*)?"?${is}`, "g"),
+      )) {
+        note("key", name)
+      }
+      const tag = String.raw`<([a-zA-Z][\w:-]*)((?:\s[^<>]*)?)>\s*(?:<!\[CDATA\[)?\s*${is}`
+      for (const [, element, attributes = ""] of text.matchAll(new RegExp(tag, "g"))) {
+        const own = [...attributes.matchAll(/\b(?:class|itemprop|id|data-[\w-]+)="([^"]+)"/g)]
+        for (const [, name] of own) note("attribute", name)
+        if (own.length === 0 && /xml|rss|atom/.test(text.slice(0, 300))) note("element", element)
+      }
+      const held = String.raw`<[a-zA-Z][^<>]*\b(?:property|name|itemprop|class|id)="([^"]+)"[^<>]*="${is}`
+      for (const [, name] of text.matchAll(new RegExp(held, "g"))) note("attribute", name)
+    }
+  }
+  return [...found.values()]
+}
+
+/** The case with one name changed wherever it stands, as a new build of a site does. */
+export function renamed(recorded: ReplayCase, { kind, name }: Marker): ReplayCase {
+  const is = escaped(name)
+  const change: Record<Marker["kind"], (text: string) => string> = {
+    key: (text) =>
+      text.replace(new RegExp(`"${is}"(\\s*:)`, "g"), `"zz_${name.replaceAll("$", "$$$$")}"$1`),
+    attribute: (text) =>
+      text.replace(
+        new RegExp(`\\b(class|itemprop|id|property|name|data-[\\w-]+)="${is}"`, "g"),
+        (_, attribute) => `${attribute}="zz-${name.replaceAll(" ", " zz-")}"`,
+      ),
+    element: (text) => text.replace(new RegExp(`<(/?)${is}(?=[\\s>/])`, "g"), `<$1zz${name}`),
+  }
+  const exchanges = recorded.exchanges.map((exchange) => {
+    const text = textOf(recorded, exchange)
+    const changed = text === "" ? text : change[kind](text)
+    return changed === text ? exchange : { ...exchange, bytes: new TextEncoder().encode(changed) }
+  })
+  return { ...recorded, exchanges }
+}
+
+export interface Drift {
+  slug: string
+  case: string
+  field: string
+  marker: Marker
+  /** `found` by a bad verdict that names the field, `noticed` by one that does not. */
+  outcome: "found" | "noticed" | "missed"
+  verdict: Finding
+}
+
+/** Whether less than half of what was said is left: of the items, or of those that have the field. */
+function isLost(now: Played, before: Played, field: string): boolean {
+  const saying = ({ good }: Played) => good.filter((item) => saysSomething(item[field])).length
+  return saying(now) * 2 < saying(before)
+}
+
+/**
+ * Renames the source of one required field of a case, and judges what comes of it; undefined where it
+ * has none by whose change it is lost (there is another source, or the value is worked out).
+ */
+export async function seedDrift(
+  recorded: ReplayCase,
+  before: Played,
+  field: string,
+): Promise<Drift | undefined> {
+  const scraper = (await loadScraper(recorded.slug))!
+  for (const marker of markersOf(recorded, before.good[0]?.[field])) {
+    const now = await play(renamed(recorded, marker))
+    if (!isLost(now, before, field)) continue
+    const verdict = verdictOf(scraper, before, now)
+    const isBad = ["degraded", "broken", "blocked"].includes(verdict.verdict)
+    const names =
+      verdict.fields.includes(field) || new RegExp(`\\b${field}\\b`, "i").test(verdict.reason ?? "")
+    const outcome = !isBad ? "missed" : names ? "found" : "noticed"
+    return { slug: recorded.slug, case: recorded.case, field, marker, outcome, verdict }
+  }
+  return undefined
+}
