@@ -46,6 +46,8 @@ for (const [slug, cases] of [...bySlug].sort()) {
     )
     // What was recorded of a wall or a change is one.
     if (failures.some((code) => classOf(code) !== "callers")) continue
+    // An input that is refused asks for nothing.
+    if (items.length === 0) continue
     unchanged++
     const { verdict, reason } = verdictOf(scraper, before, await play(recorded))
     if (["degraded", "broken", "blocked"].includes(verdict)) {

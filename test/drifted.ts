@@ -200,7 +200,7 @@ export interface Drift {
   case: string
   field: string
   marker: Marker
-  /** `found` by a bad verdict that names the field, `noticed` by one that does not. */
+  /** `found` by a bad verdict that names what is lost, `noticed` by one that does not. */
   outcome: "found" | "noticed" | "missed"
   verdict: Finding
 }
@@ -226,8 +226,8 @@ export async function seedDrift(
     if (!isLost(now, before, field)) continue
     const verdict = verdictOf(scraper, before, now)
     const isBad = ["degraded", "broken", "blocked"].includes(verdict.verdict)
-    const names =
-      verdict.fields.includes(field) || new RegExp(`\\b${field}\\b`, "i").test(verdict.reason ?? "")
+    // Where a name is the source of several fields, any of those that it loses tells of it.
+    const names = verdict.fields.some((name) => isLost(now, before, name))
     const outcome = !isBad ? "missed" : names ? "found" : "noticed"
     return { slug: recorded.slug, case: recorded.case, field, marker, outcome, verdict }
   }

@@ -1,9 +1,12 @@
-import { type Counts, shares } from "./counts.ts"
+import { dayMs } from "../../base/time.ts"
+import { addCounts, type Counts, noCounts, shares } from "./counts.ts"
 
 /** So many items must be there before a share says anything. */
 const leastItems = 20
 /** And so many of them would say something of the field, were all as before. */
 const leastFilled = 10
+/** By then it is the week's own share that has fallen. */
+const longestMs = 7 * dayMs
 
 /** The fields that items had always something of. */
 export function fieldsAlways(counts: Counts): string[] {
@@ -11,14 +14,36 @@ export function fieldsAlways(counts: Counts): string[] {
   return Object.entries(shares(counts)).flatMap(([name, share]) => (share > 0.95 ? [name] : []))
 }
 
-/**
- * The fields that far fewer items say something of than in the week before: under half of its share.
- * The recent items are not among those that they are held against.
- */
-export function driftedFields(recent: Counts, before: Counts): string[] {
-  if (recent.seen < leastItems || before.seen < leastItems) return []
-  const now = shares(recent)
-  return Object.entries(shares(before))
-    .filter(([name, share]) => share * recent.seen >= leastFilled && (now[name] ?? 0) * 2 < share)
-    .map(([name]) => name)
+/** Watches for fields of one scraper that the newest items say far less of than the week before. */
+export class FieldWatch {
+  private newest = noCounts()
+  /** Fields that have fallen, with the share that they had, which the week forgets. */
+  private readonly fallen = new Map<string, { share: number; since: number }>()
+
+  add(counts: Counts): void {
+    addCounts(this.newest, counts)
+  }
+
+  /** Holds the newest items, once they are enough, against the week's others. */
+  look(week: () => Counts, now: number): void {
+    const { newest, fallen } = this
+    if (newest.seen < leastItems) return
+    this.newest = noCounts()
+    const found = shares(newest)
+    const before = addCounts(week(), newest, -1)
+    const usual = before.seen < leastItems ? {} : shares(before)
+    for (const [name, { share, since }] of fallen) {
+      if (now - since < longestMs) usual[name] = share
+      else fallen.delete(name)
+    }
+    for (const [name, share] of Object.entries(usual)) {
+      const isFallen = share * newest.seen >= leastFilled && (found[name] ?? 0) * 2 < share
+      if (!isFallen) fallen.delete(name)
+      else if (!fallen.has(name)) fallen.set(name, { share, since: now })
+    }
+  }
+
+  get fields(): string[] {
+    return [...this.fallen.keys()]
+  }
 }

@@ -2,7 +2,7 @@ import { type Access, type AnyScraper, accesses } from "../../catalogue/kit/inde
 import type { Finding } from "../../store/health/verdicts.ts"
 import { takesAnyHost } from "./codes.ts"
 import { addCounts, type Counts, noCounts } from "./counts.ts"
-import { driftedFields, fieldsAlways } from "./drift.ts"
+import { FieldWatch, fieldsAlways } from "./drift.ts"
 import { type FieldsKnown, judgeTraffic, judgeWays, together } from "./judge-traffic.ts"
 import { type KeptRolling, Rolling, type Window, windowNames } from "./rolling.ts"
 import type { CountsByWay } from "./tally.ts"
@@ -25,6 +25,7 @@ export class Traffic {
   private readonly bySlug = new Map<string, Map<Access, Rolling>>()
   /** What was counted since the scraper was judged. */
   private readonly samples = new Map<string, CountsByWay>()
+  private readonly watches = new Map<string, FieldWatch>()
   private readonly unkept = new Set<string>()
   /** Error items and good ones since the start, by code. */
   readonly totals = new Map<string, Record<string, number>>()
@@ -49,6 +50,7 @@ export class Traffic {
         this.rollingOf(slug, way).add(counts, now)
         sample[way] = addCounts(sample[way] ?? noCounts(), counts)
         this.addTotals(slug, counts)
+        this.watch(slug, counts)
         this.unkept.add(`${slug} ${way}`)
       }
     }
@@ -66,6 +68,7 @@ export class Traffic {
 
   /** The scrapers of which enough was seen since the last time, with what that shows. */
   judge(): Judged[] {
+    for (const [slug, watch] of this.watches) watch.look(() => this.over(slug, "week"), this.now())
     return [...this.samples].flatMap(([slug, sample]) => {
       const scraper = this.scraper(slug)
       const whole = judgeTraffic(sample, this.fieldsOf(slug))
@@ -83,18 +86,17 @@ export class Traffic {
     return { drifted: this.drifted(slug), always: fieldsAlways(this.over(slug, "week")) }
   }
 
-  /** Fields that say far less of late than in the week before. */
+  /** Fields that the newest items say far less of than those of the week before. */
   drifted(slug: string): string[] {
+    return this.watches.get(slug)?.fields ?? []
+  }
+
+  private watch(slug: string, counts: Counts): void {
     const scraper = this.scraper(slug)
-    if (!scraper || takesAnyHost(scraper)) return []
-    const over = (window: Window) => this.over(slug, window)
-    const week = over("week")
-    const recents = [over("hour"), over("day")]
-    for (const recent of recents) {
-      const fields = driftedFields(recent, addCounts(addCounts(noCounts(), week), recent, -1))
-      if (fields.length > 0) return fields
-    }
-    return []
+    if (!scraper || takesAnyHost(scraper)) return
+    const watch = this.watches.get(slug) ?? new FieldWatch()
+    this.watches.set(slug, watch)
+    watch.add(counts)
   }
 
   /** What the last hour shows; null where it is too little to tell. */

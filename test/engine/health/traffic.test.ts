@@ -204,7 +204,7 @@ describe("what callers' runs show", () => {
 describe("drift", () => {
   const before = () => {
     const world = new World().ended(40)
-    world.now += 2 * hourMs
+    world.judged()
     return world
   }
   const without = { ...whole, price: null }
@@ -223,8 +223,25 @@ describe("drift", () => {
 
   test("a field that was seldom there is not missed", () => {
     const world = new World().ended(10).ended(90, end(), without)
-    world.now += 2 * hourMs
+    world.judged()
     expect(world.ended(30, end(), without).judged()?.whole.verdict).toBe("works")
+  })
+
+  test("stays until the field is back, however many items come without it", () => {
+    const world = before()
+    for (let count = 0; count < 10; count++) {
+      expect(world.ended(20, end(), without).judged()?.whole.fields).toEqual(["price"])
+    }
+    expect(world.ended(20).judged()?.whole.verdict).toBe("works")
+  })
+
+  test("a week later the week's own share has fallen", () => {
+    const world = before()
+    for (let day = 0; day < 9; day++) {
+      world.ended(20, end(), without).judged()
+      world.now += dayMs
+    }
+    expect(world.ended(20, end(), without).judged()?.whole.verdict).toBe("works")
   })
 
   test("an empty list says as little as null", () => {
