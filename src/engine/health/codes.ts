@@ -25,8 +25,15 @@ const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
     "unsupported_content",
     "crashed",
   ],
-  theirs: ["blocked", "forbidden", "rate_limited", "server_error", "upstream_error"],
-  network: ["timeout", "dns", "connection", "tls", "browser_gone", "aborted"],
+  theirs: [
+    "blocked",
+    "forbidden",
+    "robots_disallowed",
+    "rate_limited",
+    "server_error",
+    "upstream_error",
+  ],
+  network: ["timeout", "dns", "connection", "tls", "browser_gone", "aborted", "egress_denied"],
   needs: ["missing_credentials", "login_required", "signin_required", "no_browser"],
 }
 const byCode = new Map(

@@ -74,7 +74,7 @@ export function judgeWays(sample: CountsByWay): Partial<Record<Access, Finding>>
   return found
 }
 
-export const turnsAway = new Set(["blocked", "forbidden", "rate_limited"])
+export const turnsAway = new Set(["blocked", "forbidden", "robots_disallowed", "rate_limited"])
 
 const driftOf = (fields: readonly string[]) => ({
   reason: `Far fewer items than in the week before say anything of ${fields.join(", ")}.`,
