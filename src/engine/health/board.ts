@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
 import { every, type Loop } from "../../base/every.ts"
-import { secondMs } from "../../base/time.ts"
+import { minuteMs, secondMs } from "../../base/time.ts"
 import { type Access, type AnyScraper, accesses } from "../../catalogue/kit/index.ts"
 import { keptCounts } from "../../store/health/counted.ts"
 import {
@@ -51,7 +51,7 @@ const unknown: Health = {
 
 const lookMs = 5 * secondMs
 /** Counts are written down after so long. */
-const keepMs = 30 * secondMs
+const keepMs = 5 * minuteMs
 
 export interface BoardOptions {
   store: Store
@@ -68,6 +68,8 @@ export class HealthBoard {
   private readonly store: Store
   private readonly now: () => number
   private rows = new Map<string, HealthRow[]>()
+  /** Of each scraper as a whole: asked for of all of them at once. */
+  private wholes = new Map<string, Health>()
   private mark = ""
   private keptAt = 0
   private loop?: Loop
@@ -133,12 +135,16 @@ export class HealthBoard {
     if (mark === this.mark) return
     this.mark = mark
     this.rows = Map.groupBy(await allHealth(this.store.db), ({ slug }) => slug)
+    this.wholes = new Map(
+      [...this.rows.values()]
+        .flat()
+        .flatMap((row) => (row.way === allWays ? [[row.slug, healthOf(row)]] : [])),
+    )
     this.version++
   }
 
   of(slug: string): Health {
-    const row = this.rows.get(slug)?.find(({ way }) => way === allWays)
-    return row ? healthOf(row) : unknown
+    return this.wholes.get(slug) ?? unknown
   }
 
   inFull(slug: string): HealthInFull {

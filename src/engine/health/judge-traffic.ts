@@ -14,7 +14,7 @@ export interface FieldsKnown {
   /** Those that say far less of late. */
   drifted?: readonly string[]
   /** Those that every item had, all of which are lost where none comes any more. */
-  always?: readonly string[]
+  always?: () => readonly string[]
 }
 
 /** So many that fail by a change of the site are more than odd pages. */
@@ -28,7 +28,7 @@ export function together(ways: CountsByWay): Counts {
 /** What a sample of callers' targets shows of a scraper; null where it is too small to tell. */
 export function judgeTraffic(
   sample: CountsByWay,
-  { drifted = [], always = [] }: FieldsKnown = {},
+  { drifted = [], always = () => [] }: FieldsKnown = {},
 ): Finding | null {
   const counts = together(sample)
   const { good, failed } = counts
@@ -39,7 +39,7 @@ export function judgeTraffic(
     const { said, detail } = main(counts, "ours")
     const fields = [...new Set([...(detail === null ? [] : [detail]), ...drifted])]
     const reason = `${ours} of ${telling} targets failed: ${said}`
-    return finding("degraded", { reason, fields: fields.length > 0 ? fields : [...always] })
+    return finding("degraded", { reason, fields: fields.length > 0 ? fields : [...always()] })
   }
   if (good > telling * fewGood) {
     return drifted.length > 0 ? finding("degraded", driftOf(drifted)) : finding("works")
@@ -49,7 +49,7 @@ export function judgeTraffic(
   const how = `${telling - good} of ${telling} targets failed: ${worst.said}`
   if (most === ours) {
     const named = worst.code === "changed" && worst.detail !== null ? [worst.detail] : drifted
-    return finding("broken", { reason: how, fields: [...(named.length > 0 ? named : always)] })
+    return finding("broken", { reason: how, fields: [...(named.length > 0 ? named : always())] })
   }
   if (most === needs) return finding("needs", { reason: worst.said, needs: namesIn(worst.said) })
   // That it fails on its own side says nothing of the scraper.

@@ -83,7 +83,7 @@ export class Traffic {
   }
 
   private fieldsOf(slug: string): FieldsKnown {
-    return { drifted: this.drifted(slug), always: fieldsAlways(this.over(slug, "week")) }
+    return { drifted: this.drifted(slug), always: () => fieldsAlways(this.over(slug, "week")) }
   }
 
   /** Fields that the newest items say far less of than those of the week before. */
