@@ -8,7 +8,7 @@ import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { answerObject, anyObject, query } from "../schemas/common.ts"
-import { healthSchema } from "../schemas/health.ts"
+import { briefHealth, healthBriefSchema } from "../schemas/health.ts"
 import type { Call } from "../service.ts"
 import { keylessSchema } from "./answer.ts"
 import type { KeylessCaller } from "./caller.ts"
@@ -46,7 +46,7 @@ const directorySchema = answerObject(
         url: Type.String({ format: "uri" }),
         requiredParams: Type.Array(Type.String()),
         evidence: evidenceSchema,
-        health: healthSchema,
+        health: healthBriefSchema,
       }),
     ),
     links: linksSchema,
@@ -204,7 +204,7 @@ function directory({ service }: KeylessSurface, root: string) {
       url: `${root}/api/scrape/${scraper.slug}`,
       requiredParams: requiredParams(scraper),
       evidence: evidenceOf(scraper),
-      health: service.health.of(scraper.slug),
+      health: briefHealth(service.health.of(scraper.slug)),
     })),
     links: linksOf(root),
   }

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { accesses, oneOf } from "../../catalogue/kit/index.ts"
+import type { Health } from "../../engine/health/board.ts"
 import { verdicts } from "../../store/health/verdicts.ts"
 import { answerObject, maybe, time } from "./common.ts"
 
@@ -26,6 +27,14 @@ export const healthSchema = answerObject(
   { ...parts, way },
   { $id: "Health", description: "Whether the scraper works here, now." },
 )
+
+/** The same where all scrapers are listed for agents: every word is read by a model. */
+export const healthBriefSchema = answerObject(
+  { state, since: parts.since, reason: parts.reason },
+  { $id: "HealthBrief", description: "Whether the scraper works here, now." },
+)
+
+export const briefHealth = ({ state, since, reason }: Health) => ({ state, since, reason })
 
 const finding = { ...parts, way, verdict: state }
 const { since: _since, checkedAt: _checkedAt, source: _source, state: _state, ...found } = finding

@@ -229,6 +229,7 @@ describe("directories and cards", () => {
       tagline: "Says words",
       url: `${root}/api/scrape/words-scraper`,
       requiredParams: ["words"],
+      health: { state: "unknown", since: null, reason: null },
       evidence: { status: "unproven", newestRecording: null, unprovenWays: [] },
     })
     const news = body.scrapers.find((one: { slug: string }) => one.slug === "news-scraper")

@@ -12,6 +12,18 @@ afterAll(() => app.close())
 const runs = "/api/v1/scrapers/words-scraper/runs"
 
 describe("scrapers", () => {
+  const unheardOf = {
+    state: "unknown",
+    since: null,
+    checkedAt: null,
+    source: null,
+    reason: null,
+    way: null,
+    vendor: null,
+    fields: [],
+    needs: [],
+  }
+
   test("the list, its filters and pages", async () => {
     const all = await app.get("/api/v1/scrapers", { key })
     expect(all.body).toMatchObject({
@@ -27,6 +39,7 @@ describe("scrapers", () => {
       tier: "premium",
       access: ["http"],
       evidence: { status: "unproven", newestRecording: null, unprovenWays: [] },
+      health: unheardOf,
       cost: { creditsPerPage: 2, creditsPerUnlockedPage: 5 },
       requiredParams: ["words"],
       definitionUrl: `${root}/api/v1/scrapers/premium-words-scraper`,
