@@ -64,6 +64,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     store,
     config,
     runs: () => runs.state(),
+    health: () => health.figures(),
     hosts: () => shared.pacer.overview(mostHosts),
     chrome: shared.chromeStats,
   })

@@ -23,6 +23,7 @@ export async function readNow(sources: MetricsSources): Promise<Reading[]> {
     one("trawl_info", "The version that runs.", 1, { version, bun: Bun.version }),
     ...runReadings(sources, figures),
     ...hostReadings(sources),
+    ...healthReadings(sources),
     one("trawl_chrome_processes", "Chromes that run.", chrome?.chromes ?? 0),
     one("trawl_chrome_contexts", "Contexts of Chrome that are kept.", chrome?.contexts ?? 0),
     one("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
@@ -67,6 +68,30 @@ function hostReadings(sources: MetricsSources): Reading[] {
         host,
         reason,
       }),
+    ),
+  ]
+}
+
+/** Without a canary or callers' runs, nothing is known of a scraper, and nothing told. */
+function healthReadings(sources: MetricsSources): Reading[] {
+  const { up, shares } = sources.health()
+  const known = up.filter(({ state }) => state !== "unknown")
+  return [
+    ...known.map(({ slug, way, state }) =>
+      one(
+        "trawl_scraper_up",
+        "1 where a scraper works here, if only in part; 0 where it does not.",
+        state === "works" || state === "degraded" ? 1 : 0,
+        { scraper: slug, way, state },
+      ),
+    ),
+    ...shares.map(({ slug, field, share }) =>
+      one(
+        "trawl_scraper_field_share",
+        "Of the last day's items, those that say something of the field.",
+        share,
+        { scraper: slug, field },
+      ),
     ),
   ]
 }

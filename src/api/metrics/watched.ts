@@ -1,4 +1,5 @@
 import type { Config } from "../../config.ts"
+import type { HealthFigures } from "../../engine/health/board.ts"
 import type { TargetTally } from "../../engine/workers/worker-interface.ts"
 import type { OwnStore } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -25,6 +26,8 @@ export interface MetricsSources {
     waiting: number
     inFlight: number
   }
+  /** What is known of the scrapers. */
+  health(): HealthFigures
   /** Undefined where no Chrome was started. */
   chrome(): Promise<{ chromes: number; contexts: number; leases: number } | undefined>
 }

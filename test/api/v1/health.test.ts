@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readNow } from "../../../src/api/metrics/readings.ts"
 import { Changed } from "../../../src/catalogue/kit/index.ts"
 import { HealthBoard } from "../../../src/engine/health/board.ts"
 import { CountingTally } from "../../../src/engine/health/tally.ts"
@@ -182,6 +183,19 @@ describe("counts of callers' runs", () => {
     expect({ way, targets: hour.targets }).toEqual({ way: "http", targets: 10 })
     expect(week).toMatchObject({ good: 0, errors: { ours: 10 } })
     expect(next.figures().up).toContainEqual({ slug, way: "all", state: "broken" })
+    const told = await readNow({
+      store: app.store,
+      config: app.service.config,
+      runs: () => ({ queued: 0, running: 0, workers: 0 }),
+      hosts: () => ({ suspended: [], waiting: 0, inFlight: 0 }),
+      chrome: async () => undefined,
+      health: () => next.figures(),
+    })
+    expect(told.find(({ labels }) => labels?.way === "all")).toMatchObject({
+      name: "trawl_scraper_up",
+      labels: { scraper: slug, state: "broken" },
+      value: 0,
+    })
     await next.stop()
   })
 })
