@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Server } from "bun"
+import { AccountLimits } from "./accounts/limits.ts"
 import { createApi } from "./api/api.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
 import { createLog, type Logger } from "./api/log/log.ts"
@@ -60,6 +61,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const shared = sharedServices(config, (message) => log.warn(message))
   const health = new HealthBoard({ store, scraper: scraperBySlug, onError })
   await health.start()
+  const limits = await AccountLimits.open(store.db)
   const metrics = await metricsOf(config, {
     store,
     config,
@@ -78,6 +80,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       logRun(log, run)
       metrics?.run(run)
     },
+    runsAtOnceOf: (accountId) => limits.of(accountId)?.runsAtOnce,
     onTargets: (slug, tallies) => metrics?.tallied(slug, tallies),
     // The whole process has it.
     unlock: () => {},
@@ -96,6 +99,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     store,
     runs,
     log,
+    limits,
     metrics,
     readers,
     operatorToken,

@@ -4,6 +4,7 @@ import { addressKey, CallerAddress } from "../accounts/address.ts"
 import { Allowance } from "../accounts/allowance.ts"
 import { Claims } from "../accounts/claims.ts"
 import { KeyCache } from "../accounts/key-cache.ts"
+import { AccountLimits } from "../accounts/limits.ts"
 import { sameHash, sha256 } from "../accounts/secrets.ts"
 import { SignUps } from "../accounts/sign-ups.ts"
 import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
@@ -44,6 +45,8 @@ export interface ServiceParts {
   log: Logger
   /** Whoever presents this token may do what an owner may. Default: nobody. */
   operatorToken?: string
+  /** Default: as stored. */
+  limits?: AccountLimits
   /** Where somebody may read them. */
   metrics?: Metrics | undefined
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
@@ -95,6 +98,7 @@ export class Service {
   private constructor(
     parts: ServiceParts,
     readonly settings: LiveSettings,
+    readonly limits: AccountLimits,
     readonly allowance: Allowance,
     readonly signUps: SignUps,
   ) {
@@ -139,6 +143,7 @@ export class Service {
     return new Service(
       parts,
       parts.settings ?? (await LiveSettings.open(config, store)),
+      parts.limits ?? (await AccountLimits.open(store.db)),
       await Allowance.open(store, config),
       await SignUps.open(store, config),
     )

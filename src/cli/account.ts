@@ -37,6 +37,16 @@ export function registerAccount(program: Command): void {
     .action((account: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { locked: false }))),
     )
+  verb("limit", "give an account limits of its own")
+    .argument("<account>", "id or email")
+    .option("--runs <runs>", "executed at once; default takes the setting's again")
+    .option(
+      "--calls <calls>",
+      "a minute of each key, 0 for no limit; default takes the setting's again",
+    )
+    .action((account: string, options: { runs?: string; calls?: string }) =>
+      acting((by) => limit(by, account, options)),
+    )
   verb("password", "print a link by which an account gets a new password")
     .argument("<account>", "id or email")
     .action((account: string) =>
@@ -104,6 +114,22 @@ async function remove(by: Operator, account: string, yes: boolean): Promise<void
   if (!sure) throw new Refused("Nothing was deleted; --yes deletes without asking.")
   await by.call("DELETE", named(id))
   console.log(`${id} deleted`)
+}
+
+async function limit(
+  by: Operator,
+  account: string,
+  { runs, calls }: { runs?: string; calls?: string },
+): Promise<void> {
+  const wanted = (text: string) => (text === "default" ? null : Number(text))
+  const change = {
+    ...(runs !== undefined && { runsAtOnce: wanted(runs) }),
+    ...(calls !== undefined && { callsPerMinute: wanted(calls) }),
+  }
+  if (Object.keys(change).length === 0) throw new Refused("Give --runs, --calls, or both.")
+  const { id, limits } = await by.call("PATCH", named(account), { limits: change })
+  const shown = (value: number | null) => value ?? "default"
+  console.log(`${id} runs ${shown(limits.runsAtOnce)}, calls ${shown(limits.callsPerMinute)}`)
 }
 
 interface Listed {

@@ -292,6 +292,7 @@ describe("the command line", () => {
       unlimited: true,
       balance: 50,
       credits: { balance: 50, unlimited: true },
+      limits: { callsPerMinute: null, runsAtOnce: null },
       keys: 1,
       lastUsedAt: expect.any(String),
       lockedAt: null,

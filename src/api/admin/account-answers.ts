@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { normalEmail } from "../../accounts/accounts.ts"
+import type { Limits } from "../../accounts/limits.ts"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { type AccountRow, accountByEmail, accountById } from "../../store/accounts/accounts.ts"
 import { type KeyStanding, keyStandings } from "../../store/accounts/keys.ts"
@@ -18,6 +19,15 @@ export const adminAccountSchema = answerObject(
     email: maybe(Type.String()),
     role: roleSchema,
     credits: answerObject({ balance: Type.Integer(), unlimited: Type.Boolean() }),
+    limits: answerObject(
+      {
+        callsPerMinute: maybe(
+          Type.Integer({ description: "Of each of its keys; 0 means no limit." }),
+        ),
+        runsAtOnce: maybe(Type.Integer({ description: "Runs that are executed at once." })),
+      },
+      { description: "Of its own; null where the settings count." },
+    ),
     keys: Type.Integer({ description: "Live keys." }),
     createdAt: time("When the account was made."),
     lastUsedAt: maybe(time("When one of its keys was last used, to the minute.")),
@@ -44,6 +54,11 @@ function answerOf(row: AccountRow, keys?: KeyStanding) {
     email: row.email,
     role: row.role,
     credits: { balance: row.balance, unlimited: row.unlimited === 1 },
+    limits: {
+      callsPerMinute: null,
+      runsAtOnce: null,
+      ...((row.limits === null ? {} : JSON.parse(row.limits)) as Limits),
+    },
     keys: keys?.live ?? 0,
     createdAt: row.created_at,
     lastUsedAt: keys?.lastUsedAt ?? null,

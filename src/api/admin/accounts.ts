@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { freshKey } from "../../accounts/keys.ts"
+import { changedLimits } from "../../accounts/limits.ts"
 import { listAccounts } from "../../store/accounts/accounts.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -12,6 +13,7 @@ import {
   cursorListOf,
   cursorQuery,
   cursors,
+  maybe,
   query,
 } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
@@ -47,6 +49,19 @@ const changeSchema = Type.Object(
       Type.Boolean({ description: "Locked out: keys are refused, browsers signed out." }),
     ),
     unlimited: Type.Optional(Type.Boolean({ description: "Pays for nothing." })),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          callsPerMinute: Type.Optional(
+            maybe(Type.Integer({ minimum: 0, description: "Of each key; 0 means no limit." })),
+          ),
+          runsAtOnce: Type.Optional(
+            maybe(Type.Integer({ minimum: 1, description: "Runs that are executed at once." })),
+          ),
+        },
+        { additionalProperties: false, description: "Null takes one back to the settings'." },
+      ),
+    ),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -160,11 +175,12 @@ export function accountAdminRoutes(service: Service): AnyElysia {
     )
     .patch(
       "/accounts/:accountId",
-      async ({ params, body: { locked, ...change } }) => {
-        const { id } = await namedAccount(db, params.accountId)
+      async ({ params, body: { locked, limits, ...change } }) => {
+        const { id, limits: before } = await namedAccount(db, params.accountId)
         const changed = await store.write("accounts.change", {
           id,
           ...change,
+          ...(limits && { limits: changedLimits(before, limits) }),
           ...(locked !== undefined && { lockedAt: locked ? new Date().toISOString() : null }),
         })
         if (!changed) throw notFound("account")
@@ -172,6 +188,7 @@ export function accountAdminRoutes(service: Service): AnyElysia {
           throw new ApiError(409, "This is the last owner; make another account an owner's first.")
         }
         service.keys.forget()
+        service.limits.changed(id, changed.limits)
         return adminAccount(db, changed)
       },
       {
@@ -183,11 +200,12 @@ export function accountAdminRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "adminChangeAccount",
           tag: "Administration",
-          summary: "Lock or unlock an account, make it an owner's",
+          summary: "Lock or unlock an account, limit it, make it an owner's",
           auth: "owner",
           examples: {
             lock: { value: { locked: true } },
             owner: { value: { role: "owner", unlimited: true } },
+            limits: { value: { limits: { runsAtOnce: 2, callsPerMinute: 60 } } },
           },
           replies: { 200: "The account as changed." },
           refusals: [404, 409],

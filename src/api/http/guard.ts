@@ -9,9 +9,12 @@ import type { RateLimit, Standing } from "./rate-limit.ts"
 
 export const sessionCookie = "trawl_session"
 
-/** Counts the call against a limit, and says in the headers what is left. @throws ApiError 429 */
-export function limitCalls(call: Call, limit: RateLimit, caller: string): void {
-  const standing = limit.take(caller)
+/**
+ * Counts the call against a limit, and says in the headers what is left. `own`: the caller's own, in
+ * place of everybody's. @throws ApiError 429
+ */
+export function limitCalls(call: Call, limit: RateLimit, caller: string, own?: number): void {
+  const standing = limit.take(caller, undefined, own)
   if (!standing) return
   tellLimit(call, standing)
   if (standing.retryAfter > 0) throw tooMany(standing.retryAfter)
@@ -74,7 +77,7 @@ async function authenticate(service: Service, call: Call): Promise<void> {
 /** @param counted By whom the call is counted. */
 function admit(service: Service, call: Call, caller: Caller, counted: string): void {
   service.underWay.leave(call.request)
-  limitCalls(call, service.limit, counted)
+  limitCalls(call, service.limit, counted, service.limits.of(caller.accountId)?.callsPerMinute)
   callers.set(call.request, caller)
   const { accountId, key } = caller
   tellOfCall(

@@ -35,19 +35,19 @@ export class RateLimit {
     return this.limitNow()
   }
 
-  /** Counts one call. Undefined when there is no limit. */
-  take(caller: string, now = Date.now()): Standing | undefined {
-    if (this.limit === 0) return undefined
-    const perSecond = this.limit / this.periodSeconds
-    const bucket = this.bucket(caller, now)
-    bucket.tokens = Math.min(this.limit, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
+  /** Counts one call. Undefined when there is no limit. `limit`: where this caller has its own. */
+  take(caller: string, now = Date.now(), limit = this.limit): Standing | undefined {
+    if (limit === 0) return undefined
+    const perSecond = limit / this.periodSeconds
+    const bucket = this.bucket(caller, now, limit)
+    bucket.tokens = Math.min(limit, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
     const allowed = bucket.tokens >= 1
     if (allowed) bucket.tokens--
     return {
-      limit: this.limit,
+      limit,
       remaining: Math.floor(bucket.tokens),
-      resetSeconds: Math.ceil((this.limit - bucket.tokens) / perSecond),
+      resetSeconds: Math.ceil((limit - bucket.tokens) / perSecond),
       retryAfter: allowed ? 0 : (1 - bucket.tokens) / perSecond,
     }
   }
@@ -58,10 +58,10 @@ export class RateLimit {
     if (bucket) bucket.tokens = Math.min(this.limit, bucket.tokens + 1)
   }
 
-  private bucket(caller: string, now: number): Bucket {
+  private bucket(caller: string, now: number, limit: number): Bucket {
     const known = this.buckets.get(caller)
     if (known) return known
-    const bucket = { tokens: this.limit, at: now }
+    const bucket = { tokens: limit, at: now }
     this.buckets.set(caller, bucket)
     return bucket
   }

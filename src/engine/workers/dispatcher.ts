@@ -29,6 +29,8 @@ export interface DispatcherOptions extends WorkerContextOptions {
   sliceMs?: number
   /** Told when a worker takes a run up, and when its attempt is over. */
   onRun?(run: RunRow): void
+  /** Runs of one account that are executed at once, where that is other than for all. */
+  runsAtOnceOf?(accountId: string): number | undefined
   /** Told of targets that came to their ends, a few times a second. */
   onTargets?(slug: string, tallies: readonly TargetTally[]): void
   /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
@@ -195,7 +197,8 @@ export class Dispatcher {
 
   private mayRunMore(lane: string): boolean {
     if (isKeyless(lane)) return this.keylessRuns < this.shares.keylessPlaces
-    return this.runsOf(lane) < this.options.config.runsPerAccount
+    const { config, runsAtOnceOf } = this.options
+    return this.runsOf(lane) < (runsAtOnceOf?.(lane) ?? config.runsPerAccount)
   }
 
   private runsOf(lane: string): number {

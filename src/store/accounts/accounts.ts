@@ -80,6 +80,16 @@ export async function listAccounts(
   return listed(query, page, "id")
 }
 
+/** Accounts that have limits of their own. */
+export async function limitedAccounts(db: Db): Promise<{ id: string; limits: string | null }[]> {
+  return db
+    .selectFrom("accounts")
+    .select(["id", "limits"])
+    .where("limits", "is not", null)
+    .where("deleted_at", "is", null)
+    .execute()
+}
+
 /** Whether somebody operates the service. */
 export async function hasOwner(db: Db): Promise<boolean> {
   const owner = await db

@@ -166,3 +166,28 @@ describe("the operator and keys of others", () => {
     expect((await app.get("/api/v1/me", { key })).status).toBe(401)
   })
 })
+
+describe("an account's own limits", () => {
+  test("of calls count at once, and are taken back", async () => {
+    const { id, key } = await app.account()
+    const change = (limits: object) =>
+      app.call("PATCH", `/api/admin/v1/accounts/${id}`, { ...operator, body: { limits } })
+    const calls = async (count: number) => {
+      const found: number[] = []
+      for (let made = 0; made < count; made++) {
+        found.push((await app.get("/api/v1/me", { key })).status)
+      }
+      return found
+    }
+    const limited = await change({ callsPerMinute: 2 })
+    expect(limited.body.limits).toEqual({ callsPerMinute: 2, runsAtOnce: null })
+    expect(await calls(3)).toEqual([200, 200, 429])
+    const both = await change({ callsPerMinute: null, runsAtOnce: 3 })
+    expect(both.body.limits).toEqual({ callsPerMinute: null, runsAtOnce: 3 })
+    expect(await calls(3)).toEqual([200, 200, 200])
+    expect((await change({ runsAtOnce: 0 })).status).toBe(400)
+    expect((await change({ runs: 1 })).status).toBe(400)
+    const { body } = await change({ runsAtOnce: null })
+    expect(body.limits).toEqual({ callsPerMinute: null, runsAtOnce: null })
+  })
+})

@@ -260,6 +260,32 @@ test("an aborted run ends, whether it waits, runs, or does not listen", async ()
   expect(await one.supervisor.abort("run_none")).toBeUndefined()
 })
 
+test("an account's own limit of runs counts in place of everybody's; targets are told", async () => {
+  const told: [slug: string, code: string, targets: number][] = []
+  const one = await ownService({
+    runsPerAccount: 10,
+    runsAtOnceOf: (id) => (id === "acc_narrow" ? 1 : undefined),
+    onTargets: (slug, tallies) => {
+      for (const { code, targets } of tallies) told.push([slug, code, targets])
+    },
+  })
+  const start = (accountId: string, ...todo: string[]) =>
+    one.supervisor.start({ ...request, accountId, scraper: acts, input: { acts: todo } })
+  const first = await start("acc_narrow", "wait:60")
+  const second = await start("acc_narrow", "a", "b")
+  const other = await start("acc_wide", "a")
+  await one.supervisor.wait(other.id, 20_000)
+  expect((await one.supervisor.wait(first.id, 0))?.status).toBe("running")
+  expect((await one.supervisor.wait(second.id, 0))?.status).toBe("queued")
+  await one.supervisor.abort(first.id)
+  expect((await one.supervisor.wait(second.id, 20_000))?.status).toBe("succeeded")
+  const sum = told.reduce((total, [, , targets]) => total + targets, 0)
+  expect([sum, [...new Set(told.map(([slug, code]) => `${slug} ${code}`))]]).toEqual([
+    3,
+    [`${acts.slug} ok`],
+  ])
+})
+
 test("a run that does not heed its abort is left alone after a while", async () => {
   const one = await ownService({ stubbornMs: 300 })
   const run = await one.supervisor.start({ ...request, scraper: acts, input: { acts: ["deaf"] } })

@@ -1,0 +1,41 @@
+import { limitedAccounts } from "../store/accounts/accounts.ts"
+import type { Db } from "../store/database.ts"
+
+/** What is other for one account than the settings say. */
+export interface Limits {
+  /** Calls a minute of each of its keys; 0 means no limit. */
+  callsPerMinute?: number
+  /** Runs that are executed at once. */
+  runsAtOnce?: number
+}
+
+/** The accounts that have limits of their own, which are few: they are asked for with each call and run. */
+export class AccountLimits {
+  private readonly known = new Map<string, Limits>()
+
+  static async open(db: Db): Promise<AccountLimits> {
+    const limits = new AccountLimits()
+    for (const { id, limits: json } of await limitedAccounts(db)) limits.changed(id, json)
+    return limits
+  }
+
+  of(accountId: string): Limits | undefined {
+    return this.known.get(accountId)
+  }
+
+  /** As stored; null where there are none. */
+  changed(accountId: string, json: string | null): void {
+    if (json === null) this.known.delete(accountId)
+    else this.known.set(accountId, JSON.parse(json))
+  }
+}
+
+/** Lays changes over limits; null takes one back. As stored: null where none is left. */
+export function changedLimits(
+  json: string | null,
+  change: { [Name in keyof Limits]?: number | null },
+): string | null {
+  const all = { ...(json === null ? {} : JSON.parse(json)), ...change }
+  const set = Object.entries(all).filter(([, value]) => value !== null)
+  return set.length === 0 ? null : JSON.stringify(Object.fromEntries(set))
+}
