@@ -160,6 +160,10 @@ const settings = {
     "TRAWL_METRICS_ADDRESS",
     "Address and port of its own, as 127.0.0.1:9090, on which /metrics needs no token.",
   ),
+  otlpEndpoint: optional(
+    "TRAWL_OTLP_ENDPOINT",
+    "OpenTelemetry collector that is sent traces of calls and runs by HTTP, as http://127.0.0.1:4318.",
+  ),
   logLevel: choice(
     "TRAWL_LOG_LEVEL",
     ["info", "debug", "warn", "error", "silent"],

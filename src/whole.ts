@@ -9,6 +9,7 @@ import { createLog, type Logger } from "./api/log/log.ts"
 import { serveMetrics } from "./api/metrics/address.ts"
 import type { Metrics } from "./api/metrics/metrics.ts"
 import { logRun } from "./api/metrics/run-log.ts"
+import { spanOfRun } from "./api/metrics/spans.ts"
 import type { MetricsSources } from "./api/metrics/watched.ts"
 import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { Service } from "./api/service.ts"
@@ -25,6 +26,7 @@ import { serveCounts } from "./engine/health/channel.ts"
 import { LiveTransport } from "./engine/http/live.ts"
 import { ScheduleClock } from "./engine/schedules/clock.ts"
 import type { LiveSettings } from "./engine/settings/live.ts"
+import { TraceExporter } from "./engine/traces/exporter.ts"
 import { watchUpstreams } from "./engine/upstreams/watch.ts"
 import { WebhookSender } from "./engine/webhooks/sender.ts"
 import type { RunService } from "./engine/workers/runs.ts"
@@ -70,6 +72,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     hosts: () => shared.pacer.overview(mostHosts),
     chrome: shared.chromeStats,
   })
+  const traces = config.otlpEndpoint ? new TraceExporter(config.otlpEndpoint, onError) : undefined
   const runs = createSupervisor({
     store,
     config,
@@ -79,6 +82,8 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     onRun: (run) => {
       logRun(log, run)
       metrics?.run(run)
+      const span = traces && spanOfRun(run)
+      if (span) traces.add(span)
     },
     runsAtOnceOf: (accountId) => limits.of(accountId)?.runsAtOnce,
     onTargets: (slug, tallies) => metrics?.tallied(slug, tallies),
@@ -101,6 +106,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     log,
     limits,
     metrics,
+    traces,
     readers,
     operatorToken,
     health,
@@ -143,6 +149,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       await Promise.all([webhooks.stop(), promised.stop(), tables.stop(), ownCanaries.stop()])
       service.ending.abort()
       metrics?.stop()
+      await traces?.stop()
       await ownAddress?.stop(true)
       await service.feeds.left(farewellMs)
       for (const reader of Object.values(readers)) reader.stop()

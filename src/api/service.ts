@@ -14,6 +14,7 @@ import { HealthBoard } from "../engine/health/board.ts"
 import { Checker } from "../engine/health/checker.ts"
 import { PlannedRuns } from "../engine/run/planned-runs.ts"
 import { LiveSettings } from "../engine/settings/live.ts"
+import type { TraceExporter } from "../engine/traces/exporter.ts"
 import type { RunService } from "../engine/workers/runs.ts"
 import type { OwnStore } from "../store/store.ts"
 import { Idempotency } from "./http/idempotency.ts"
@@ -49,6 +50,8 @@ export interface ServiceParts {
   limits?: AccountLimits
   /** Where somebody may read them. */
   metrics?: Metrics | undefined
+  /** Where a collector is sent them. */
+  traces?: TraceExporter | undefined
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
   readers?: { lists: Reader; exports: Reader }
   /** Default: one to which nothing is told. */
@@ -90,6 +93,7 @@ export class Service {
   stopping = false
   /** Undefined where nobody may read them. */
   readonly metrics: Metrics | undefined
+  readonly traces: TraceExporter | undefined
   private readonly operatorHash: string | undefined
   private toldOfProxy = false
   readonly slugs: readonly string[]
@@ -111,6 +115,7 @@ export class Service {
     this.bySlug = new Map(this.catalogue.map((scraper) => [scraper.slug, scraper]))
     this.log = parts.log
     this.metrics = parts.metrics
+    this.traces = parts.traces
     this.operatorHash = parts.operatorToken && sha256(parts.operatorToken)
     this.base = basePath(config)
     this.accounts = new Accounts(store, config)

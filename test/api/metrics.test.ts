@@ -13,6 +13,17 @@ const site = Bun.serve({
         })
       : new Response("", { status: 404 }),
 })
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was sent
+const sent: any[] = []
+const collector = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const { pathname } = new URL(request.url)
+    if (pathname === "/v1/traces") sent.push(await request.json())
+    return Response.json({})
+  },
+})
 const token = "a-token-of-sixteen"
 const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
 const address = `127.0.0.1:${free.port}`
@@ -20,6 +31,7 @@ const installation = new Installation({
   TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
   TRAWL_METRICS_TOKEN: token,
   TRAWL_METRICS_ADDRESS: address,
+  TRAWL_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}/`,
 })
 let serving: Serving
 /** The values by name and labels, after a run with a good target and a bad one. */
@@ -46,8 +58,8 @@ beforeAll(async () => {
   values = valuesOf(await answer.text())
 }, 60_000)
 afterAll(async () => {
-  await serving.end()
   await site.stop(true)
+  await collector.stop(true)
   installation.remove()
 }, 60_000)
 
@@ -117,3 +129,26 @@ test("/version says which version runs", async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"))
   expect(await (await fetch(`${serving.root}/version`)).json()).toMatchObject({ version })
 })
+
+test("a collector is sent the calls, in their callers' traces, and the runs", async () => {
+  const traceId = "0af7651916cd43dd8448eb211c80319c"
+  const traceparent = `00-${traceId}-b7ad6b7169203331-01`
+  await fetch(`${serving.root}/version`, { headers: { traceparent } })
+  // What has not been sent by then is sent at the end.
+  expect(await serving.end()).toBe(0)
+  const spans = sent.flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
+  const named = (name: string) => spans.find((span) => span.name === name)
+  const call = spans.find((span) => span.traceId === traceId)
+  expect(call).toMatchObject({ name: "GET /version", parentSpanId: "b7ad6b7169203331", kind: 2 })
+  const valuesIn = (span: { attributes: { key: string; value: object }[] }) =>
+    Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+  expect(valuesIn(call)).toMatchObject({
+    "http.route": "/version",
+    "http.response.status_code": "200",
+  })
+  const run = named("run url-to-markdown-scraper")
+  expect(valuesIn(run)).toMatchObject({ "trawl.status": "succeeded", "trawl.pages": "1" })
+  const started = valuesIn(named("POST /api/v1/scrapers/:slug/runs"))
+  expect(started["trawl.run"]).toBe(valuesIn(run)["trawl.run"])
+  expect(Number(run.endTimeUnixNano)).toBeGreaterThanOrEqual(Number(run.startTimeUnixNano))
+}, 60_000)

@@ -6,8 +6,14 @@ import { healthWords } from "../schemas/health-words.ts"
 import type { Service } from "../service.ts"
 
 /** All that an agent has to know, on one page of Markdown. */
-export function llmsText({ catalogue, config, scraper, health }: LlmsParts, root: string): string {
+export function llmsText(
+  { catalogue, config, scraper, health, signUpIsOpen }: LlmsParts,
+  root: string,
+): string {
   const { freeDaily, signupCredits, keylessItems, keylessPages, keylessSeconds } = config
+  const account = signUpIsOpen
+    ? `A free account has ${signupCredits} credits`
+    : "Accounts are made by the operator of this service, who gives them credits"
   return `# Trawl
 
 > Scrapes public web pages and public data, and answers with JSON records. ${catalogue.length} named scrapers, any page as Markdown, any page by CSS selectors. No key is needed for ${freeDaily} calls a day.
@@ -35,7 +41,7 @@ Keep \`agentId\` from the first answer and give it with each call. \`free\` tell
 
 ## With a key
 
-A free account has ${signupCredits} credits: ${root}/signup. A page costs ${pageCost.free} credit (premium scrapers ${pageCost.premium}; ${unlockerCost} more through the unlocker); what fails costs nothing, nor does what is given in part alone (\`partial\`). Give the key as \`token=\` on the calls above, or as \`Authorization: Bearer\` here:
+${account}: ${root}/signup. A page costs ${pageCost.free} credit (premium scrapers ${pageCost.premium}; ${unlockerCost} more through the unlocker); what fails costs nothing, nor does what is given in part alone (\`partial\`). Give the key as \`token=\` on the calls above, or as \`Authorization: Bearer\` here:
 
 - POST ${root}/api/v1/scrapers/{slug}/runs?waitForFinish=60 with the input as JSON starts a durable run (at most 300 seconds of waiting)
 - GET ${root}/api/v1/runs/{runId}; POST …/abort, …/resume; GET …/log, …/events (server-sent events)

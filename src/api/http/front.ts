@@ -2,7 +2,9 @@ import type { AnyElysia } from "elysia"
 import { noted } from "../log/call-log.ts"
 import { pathOf } from "../log/logged-path.ts"
 import { routeName } from "../metrics/route-names.ts"
+import { spanOfCall } from "../metrics/spans.ts"
 import type { Service } from "../service.ts"
+import { factsOf } from "./call-facts.ts"
 import { compressed } from "./compress.ts"
 import { openRefusal } from "./cors.ts"
 import { errorBody } from "./errors.ts"
@@ -30,6 +32,16 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
         underWay.leave(request)
       }
     }
+    const watch = (request: Request, status: number, started: number) => {
+      const { metrics, traces } = service
+      const { method, url } = request
+      const route = routeName(app, method, pathOf(url))
+      const ms = performance.now() - started
+      metrics?.called(method, route, status, ms / 1000)
+      const endMs = Date.now()
+      const facts = factsOf(request)
+      traces?.add(spanOfCall({ request, route, status, startMs: endMs - ms, endMs, facts }))
+    }
     return async (request) => {
       const started = performance.now()
       let response = await answer(request)
@@ -38,12 +50,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       response = await compressed(request, response, (error) =>
         logFailure(service.log, error, request.url),
       )
-      const { metrics } = service
-      if (metrics) {
-        const { method, url } = request
-        const route = routeName(app, method, pathOf(url))
-        metrics.called(method, route, response.status, (performance.now() - started) / 1000)
-      }
+      if (service.metrics || service.traces) watch(request, response.status, started)
       return noted(service.log, request, response, started)
     }
   }

@@ -98,6 +98,14 @@ const checks: readonly ((config: Config) => void)[] = [
       `TRAWL_METRICS_ADDRESS must be an address and a port, as 127.0.0.1:9090, not "${metricsAddress}".`,
     )
   },
+  ({ otlpEndpoint }) => {
+    if (otlpEndpoint === undefined || /^https?:$/.test(URL.parse(otlpEndpoint)?.protocol ?? "")) {
+      return
+    }
+    throw new ConfigError(
+      `TRAWL_OTLP_ENDPOINT must be the address of a collector, as http://127.0.0.1:4318, not "${otlpEndpoint}".`,
+    )
+  },
   ({ chromeWs }) => urls("TRAWL_CHROME_WS", chromeWs, "ws://host:port/path"),
 ]
 

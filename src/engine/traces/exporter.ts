@@ -1,0 +1,100 @@
+import { every } from "../../base/every.ts"
+import { version } from "../../version.ts"
+
+/** One piece of work, as OpenTelemetry tells it. */
+export interface Span {
+  /** 32 hexadecimal digits. */
+  traceId: string
+  /** Of the caller's span, 16 hexadecimal digits. */
+  parentSpanId?: string | undefined
+  name: string
+  kind: "server" | "internal"
+  /** Milliseconds since 1970. */
+  startMs: number
+  endMs: number
+  /** Numbers are whole. */
+  attributes: Record<string, string | number>
+  failed: boolean
+}
+
+const kinds = { internal: 1, server: 2 } as const
+const flushMs = 5000
+const sendMs = 5000
+/** Spans that wait to be sent; beyond them the newest are dropped. */
+const mostSpans = 4096
+
+/** Sends spans to a collector by OTLP over HTTP, as JSON; what cannot be sent is dropped. */
+export class TraceExporter {
+  private waiting: object[] = []
+  private readonly loop
+
+  /** `endpoint`: of the collector, as http://127.0.0.1:4318. */
+  constructor(
+    private readonly endpoint: string,
+    onError: (message: string) => void,
+  ) {
+    this.loop = every(flushMs, () => this.send(), {
+      onError: (error) => onError(`Traces could not be sent: ${error}`),
+    })
+  }
+
+  add(span: Span): void {
+    if (this.waiting.length < mostSpans) this.waiting.push(encoded(span))
+  }
+
+  private async send(): Promise<void> {
+    const spans = this.waiting
+    if (spans.length === 0) return
+    this.waiting = []
+    const resource = attributes({ "service.name": "trawl", "service.version": version })
+    const answer = await fetch(`${this.endpoint.replace(/\/+$/, "")}/v1/traces`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        resourceSpans: [
+          {
+            resource: { attributes: resource },
+            scopeSpans: [{ scope: { name: "trawl", version }, spans }],
+          },
+        ],
+      }),
+      signal: AbortSignal.timeout(sendMs),
+    })
+    await answer.body?.cancel()
+    if (!answer.ok) throw new Error(`the collector answered ${answer.status}`)
+  }
+
+  /** What is left is sent, once. */
+  async stop(): Promise<void> {
+    await this.loop.stop()
+    await this.send().catch(() => {})
+  }
+}
+
+const nanoseconds = (milliseconds: number) => `${BigInt(Math.round(milliseconds * 1000)) * 1000n}`
+
+function encoded(span: Span): object {
+  return {
+    traceId: span.traceId,
+    spanId: randomHex(8),
+    ...(span.parentSpanId && { parentSpanId: span.parentSpanId }),
+    name: span.name,
+    kind: kinds[span.kind],
+    startTimeUnixNano: nanoseconds(span.startMs),
+    endTimeUnixNano: nanoseconds(span.endMs),
+    attributes: attributes(span.attributes),
+    status: { code: span.failed ? 2 : 1 },
+  }
+}
+
+function attributes(values: Span["attributes"]): object[] {
+  return Object.entries(values).map(([key, value]) => ({
+    key,
+    // Whole numbers are texts in this format.
+    value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value },
+  }))
+}
+
+export function randomHex(bytes: number): string {
+  return crypto.getRandomValues(new Uint8Array(bytes)).toHex()
+}
