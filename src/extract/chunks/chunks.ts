@@ -1,4 +1,4 @@
-export interface Chunk {
+interface Chunk {
   /** Headings above it, from the top. */
   headings: string[]
   /** The fragment of its own heading, as Markdown's renderers make it; null before the first. */

@@ -1,2 +1,2 @@
 /** Markdown in parts for retrieval. */
-export { type Chunk, chunkMarkdown } from "./chunks.ts"
+export { chunkMarkdown } from "./chunks.ts"
