@@ -42,7 +42,7 @@ function hasOverrides({ checks, replay, env, dataDir, metricsAddress }: Config):
 
 /** While the service has no owner, whoever reads its log or its terminal may become that. */
 async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: string }> {
-  if (await hasOwner(store.db)) return {}
+  if (hasOwner(store.db)) return {}
   return {
     ownerLink: linkUrl(url, (await createLink(store, { kind: "owner", role: "owner" })).link),
   }

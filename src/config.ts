@@ -51,8 +51,8 @@ const settings = {
   ),
   signup: choice(
     "TRAWL_SIGNUP",
-    ["closed", "open"],
-    "Whether anyone may sign up, or only who has an invitation of an owner.",
+    ["unowned", "open", "closed"],
+    "Whether anyone may sign up: `unowned` until the service has an owner, `open` always, `closed` never. Invitations of an owner always let in.",
   ),
   signupCredits: integer(
     "TRAWL_SIGNUP_CREDITS",

@@ -16,6 +16,7 @@ import { PlannedRuns } from "../engine/run/planned-runs.ts"
 import { LiveSettings } from "../engine/settings/live.ts"
 import type { TraceExporter } from "../engine/traces/exporter.ts"
 import type { RunService } from "../engine/workers/runs.ts"
+import { hasOwner } from "../store/accounts/accounts.ts"
 import type { OwnStore } from "../store/store.ts"
 import { Idempotency } from "./http/idempotency.ts"
 import { RateLimit } from "./http/rate-limit.ts"
@@ -156,6 +157,12 @@ export class Service {
 
   scraper(slug: string): AnyScraper | undefined {
     return this.bySlug.get(slug)
+  }
+
+  /** Whether a stranger may make an account. */
+  get signUpIsOpen(): boolean {
+    const { signup } = this.config
+    return signup === "open" || (signup === "unowned" && !hasOwner(this.store.db))
   }
 
   /** Whether a token is the one that only who can read the data folder knows. */

@@ -17,7 +17,7 @@ describe("a wrong setting is named, with the way out", () => {
     ["TRAWL_PORT", "many", "integer"],
     ["TRAWL_PORT", "70000", "65535"],
     ["TRAWL_WORKERS", "-1", "0"],
-    ["TRAWL_SIGNUP", "maybe", "closed, open"],
+    ["TRAWL_SIGNUP", "maybe", "unowned, open, closed"],
     ["TRAWL_TOOLS_LIMIT_STATUS", "300", "200 or 429"],
     ["TRAWL_TRUST_PROXY", "nginx", "127.0.0.1 or 10.0.0.0/8"],
     ["TRAWL_TRUST_PROXY", "127.0.0.1,10.0.0.0/99", '"10.0.0.0/99"'],

@@ -72,8 +72,11 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
   const { catalogue, config, health } = service
   const scraper = (slug: string) => service.scraper(slug)
   const llms = new RootedText(
-    (root) => llmsText({ catalogue, config, scraper, health }, root),
-    () => health.version,
+    (root) => {
+      const { signUpIsOpen } = service
+      return llmsText({ catalogue, config, scraper, health, signUpIsOpen }, root)
+    },
+    () => `${health.version} ${service.signUpIsOpen}`,
   )
 
   return new Elysia()

@@ -78,10 +78,9 @@ function homeHtml(service: Service, root: string): string {
     config.freeDaily > 0
       ? `${config.freeDaily} calls a day need no key.`
       : "Calls need a key here; the answer says how to get one."
-  const door =
-    config.signup === "open"
-      ? `<a href="${base}/signup">Sign up or in</a>: a key, with ${config.signupCredits} credits for a new account`
-      : `<a href="${base}/signup">Sign in</a>, with an account of this service's operator`
+  const door = service.signUpIsOpen
+    ? `<a href="${base}/signup">Sign up or in</a>: a key, with ${config.signupCredits} credits for a new account`
+    : `<a href="${base}/signup">Sign in</a>, with an account of this service's operator`
   return htmlPage(
     { title: "Trawl: web scraping by API", base },
     `<h1>Any web page as data</h1>

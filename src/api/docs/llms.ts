@@ -76,6 +76,6 @@ ${catalogue
 `
 }
 
-type LlmsParts = Pick<Service, "catalogue" | "config" | "health"> & {
+type LlmsParts = Pick<Service, "catalogue" | "config" | "health" | "signUpIsOpen"> & {
   scraper: (slug: string) => unknown
 }

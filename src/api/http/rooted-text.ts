@@ -7,12 +7,12 @@ const placeholder = "https://root-of-this-service.invalid"
  */
 export class RootedText {
   private parts?: Uint8Array[]
-  private made = 0
+  private made: number | string = 0
 
   /** `make` must give the same text at each call of one version, but for the root. */
   constructor(
     private readonly make: (root: string) => string,
-    private readonly version = () => 0,
+    private readonly version: () => number | string = () => 0,
   ) {}
 
   at(root: string): Uint8Array<ArrayBuffer> {

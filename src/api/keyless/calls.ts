@@ -239,7 +239,7 @@ export class KeylessCalls {
   ): Promise<KeylessAnswer> {
     const base = await this.base(call, kept)
     const refusal = { status: "PAYMENT_REQUIRED" as const, ...base, limitReached: true }
-    const { config, claims } = this.service
+    const { claims } = this.service
     const { accountId } = kept.caller
     if (accountId !== null) return { ...refusal, ...accountGuidance(accountId, surface) }
     const { claim, status } = await claims.open(new Date(), {
@@ -252,7 +252,7 @@ export class KeylessCalls {
       claimUrl: `${root}/signup?claim=${claim}`,
       claimStatusUrl: `${root}/api/agent/claim/${status}`,
     }
-    return { ...refusal, ...claimGuidance(config, links, surface, root), ...links }
+    return { ...refusal, ...claimGuidance(this.service, links, surface, root), ...links }
   }
 }
 

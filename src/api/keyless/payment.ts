@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts"
+import type { Service } from "../service.ts"
 
 /** How a caller gives its key: as a parameter or header of each call, or in a client's settings. */
 export type Surface = "http" | "mcp"
@@ -15,7 +15,7 @@ export interface Guidance {
 
 /** The day's free calls are spent: what an agent does now, step by step. */
 export function claimGuidance(
-  config: Pick<Config, "freeDaily" | "signup" | "signupCredits">,
+  { config, signUpIsOpen }: Pick<Service, "config" | "signUpIsOpen">,
   { claimUrl, claimStatusUrl }: ClaimLinks,
   surface: Surface,
   root: string,
@@ -24,10 +24,9 @@ export function claimGuidance(
     config.freeDaily === 0
       ? "This service answers no calls without a key."
       : `The free allowance of ${config.freeDaily} calls a day is used up.`
-  const link =
-    config.signup === "open"
-      ? `Show your user this link to sign up for a free account with credits, or to sign in: ${claimUrl}`
-      : `Show your user this link to sign in (new accounts are made by the operator of this service): ${claimUrl}`
+  const link = signUpIsOpen
+    ? `Show your user this link to sign up for a free account with credits, or to sign in: ${claimUrl}`
+    : `Show your user this link to sign in (new accounts are made by the operator of this service): ${claimUrl}`
   const repeat =
     surface === "mcp"
       ? `Ask your user to add the header Authorization: Bearer <apiKey> to the server ${root}/api/mcp in the configuration of the MCP client; then call this tool again.`

@@ -64,10 +64,10 @@ export async function signUp(
   call: Call,
   given: Credentials,
 ): Promise<AccountRow> {
-  const { accounts, claims, config, signUps } = service
+  const { accounts, claims, signUps } = service
   await requireOpenClaim(service, given.claim)
   if (given.link) return join(service, given, given.link)
-  if (config.signup === "closed") {
+  if (!service.signUpIsOpen) {
     throw new ApiError(403, "Sign-up is closed; ask the operator of this service for an account.")
   }
   const place = await signUps.take(service.address(call), new Date())

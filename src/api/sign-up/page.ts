@@ -254,7 +254,7 @@ async function show(service: Service, call: Call, given: Shown, status = 200): P
     claimant,
     base: service.base,
     formToken,
-    signUpOpen: linkKind !== undefined || service.config.signup === "open",
+    signUpOpen: linkKind !== undefined || service.signUpIsOpen,
     credits: service.config.signupCredits,
   })
   const response = new Response(body, { status, headers })

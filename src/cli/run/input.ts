@@ -56,8 +56,7 @@ function listField(
     (name: string) => scraper.input.properties[name]!.default === undefined,
   )
   const lists = fields.filter(([, { type, items }]) => type === "array" && items?.type === "string")
-  // What has a default is given by nobody.
-  const wanted = lists.filter(([name, list]) => required.includes(name) && !("default" in list))
+  const wanted = lists.filter(([name]) => required.includes(name))
   const [list] = wanted.length > 0 ? wanted : lists.filter(([name]) => name in scraper.example)
   if (list && wanted.length < 2) {
     return { name: list[0], most: list[1].maxItems ?? Number.POSITIVE_INFINITY }

@@ -91,15 +91,17 @@ export async function limitedAccounts(db: Db): Promise<{ id: string; limits: str
 }
 
 /** Whether somebody operates the service. */
-export async function hasOwner(db: Db): Promise<boolean> {
-  const owner = await db
+const owners = hotQuery<{ id: string }, []>((db) =>
+  db
     .selectFrom("accounts")
     .select("id")
-    .where("role", "=", "owner")
-    .where("deleted_at", "is", null)
-    .limit(1)
-    .executeTakeFirst()
-  return owner !== undefined
+    .where("role", "=", sql.lit("owner"))
+    .where("deleted_at", "is", sql.lit(null))
+    .limit(sql.lit(1)),
+)
+
+export function hasOwner(db: Db): boolean {
+  return owners(db).length > 0
 }
 
 /** Whether the service would be nobody's without this account. */

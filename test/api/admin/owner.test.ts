@@ -38,6 +38,19 @@ describe("the owner's account", () => {
     expect((await join("early@example.com")).status).toBe(403)
   })
 
+  test("sign-up is open until there is one, and closed from then on", async () => {
+    const fresh = await TestApp.open({ signup: "unowned" }, undefined, operatorToken)
+    const joined = (email: string, link?: string) =>
+      fresh.post("/api/account", { body: { email, password, ...(link && { link }) } })
+    expect((await joined("first@example.com")).status).toBe(201)
+    expect((await fresh.get("/llms.txt")).text).toContain("A free account has")
+    const link = linkIn((await fresh.post(`${base}/owner-link`, operator)).body.url)
+    expect((await joined("owner@example.com", link)).status).toBe(201)
+    expect((await joined("late@example.com")).status).toBe(403)
+    expect((await fresh.get("/llms.txt")).text).not.toContain("A free account has")
+    await fresh.close()
+  })
+
   test("a new link ends the one before it, and each ends by itself", async () => {
     const before = await ownerLink()
     await ownerLink()

@@ -36,6 +36,7 @@ describe("a setting", () => {
   test("opens sign-up, and closes it", async () => {
     const signUp = (email: string) =>
       app.post("/api/account", { body: { email, password: "correct horse" } })
+    await put("TRAWL_SIGNUP", "closed")
     expect((await signUp("a@example.com")).status).toBe(403)
     await put("TRAWL_SIGNUP", "open")
     expect((await signUp("a@example.com")).status).toBe(201)
@@ -61,7 +62,7 @@ describe("a setting", () => {
 
   const bad: [name: string, value: string, says: string][] = [
     ["TRAWL_FREE_DAILY", "many", "must be an integer"],
-    ["TRAWL_SIGNUP", "maybe", "one of closed, open"],
+    ["TRAWL_SIGNUP", "maybe", "one of unowned, open, closed"],
     ["TRAWL_PACE", "shop.com", "as shop.com=0.5"],
     ["TRAWL_PROXY_URLS", "nowhere", "entry 1"],
     ["TRAWL_TOOLS_LIMIT_STATUS", "300", "200 or 429"],
