@@ -16,7 +16,7 @@ export interface Canary {
   readonly expect: readonly string[]
 }
 
-export const expectationOperators = [
+const expectationOperators = [
   "equals",
   "contains",
   "matches",

@@ -7,7 +7,6 @@ export { once, orByCall, orNull, partFailed } from "./calls.ts"
 export {
   type Canary,
   type CanaryExpectation,
-  expectationOperators,
   readExpectation,
 } from "./canary.ts"
 export {

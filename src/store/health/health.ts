@@ -63,7 +63,7 @@ export function usualOf(row: Pick<HealthRow, "usual"> | undefined): Usual {
   return row ? JSON.parse(row.usual) : nothingUsual
 }
 
-export function standingOf({ finding, source, failures }: HealthRow): Standing {
+function standingOf({ finding, source, failures }: HealthRow): Standing {
   return { finding: JSON.parse(finding), source, failures }
 }
 
