@@ -20,6 +20,9 @@ export const maxElements = 200_000
 const maxAttributes = 256
 const maxClassChars = 8_192
 
+/** Stray sections that are read as the comments they are; each costs another reading of its rest. */
+const mostReread = 8
+
 const voidElements = wordSet(`
   area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
 `)
@@ -57,12 +60,13 @@ export class TreeBuilder implements TokenizerCallbacks {
   private text = ""
   private elements = 0
   private depths = 0
+  private reread = 0
   private name = ""
   private attributes: [string, string][] = []
   private attributeName = ""
   private attributeValue = ""
 
-  constructor(private readonly source: string) {
+  constructor(private source: string) {
     const { document } = parseHTML("<html><head></head><body></body></html>")
     this.document = document as unknown as Document
     this.html = this.document.documentElement
@@ -72,11 +76,15 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   build(): Document {
+    this.tokenize()
+    return this.document
+  }
+
+  private tokenize(): void {
     const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, this)
     tokenizer.write(this.source)
     tokenizer.end()
     this.flushText()
-    return this.document
   }
 
   onopentagname(start: number, end: number): void {
@@ -137,7 +145,24 @@ export class TreeBuilder implements TokenizerCallbacks {
   oncdata(start: number, end: number, endOffset: number): void {
     if (this.open.has("svg") || this.open.has("math")) {
       this.text += this.source.slice(start, end - endOffset)
-    } else this.oncomment(start, end, endOffset)
+      return
+    }
+    const close = this.source.indexOf(">", start)
+    if (close < 0 || close >= end - endOffset || this.reread >= mostReread) {
+      this.oncomment(start, end, endOffset)
+      return
+    }
+    this.oncomment(start, close, 0)
+    this.readAgain(close + 1, end)
+  }
+
+  /** Outside of SVG and MathML such a section ends at the first `>`; the tokenizer went on beyond it. */
+  private readAgain(start: number, end: number): void {
+    const { source } = this
+    this.reread++
+    this.source = source.slice(start, end)
+    this.tokenize()
+    this.source = source
   }
 
   ondeclaration(start: number, end: number): void {

@@ -24,6 +24,8 @@ describe("a page becomes the tree that browsers make of it", () => {
     ["character references and text are one node", "<p>a &amp; b &lt; c", "<p>a &amp; b &lt; c</p>"],
     ["a self-closed script ends", "<b>x</b><script src=y /><p>a",
       '<b>x</b><script src="y"></script><p>a</p>'],
+    ["a section of XML is a comment to the first sign", "<div><![CDATA[x><b>a</b></div><p>b",
+      "<div><!--x--><b>a</b></div><p>b</p>"],
     ["the first line break in pre goes", "<pre>\na\nb</pre>", "<pre>a\nb</pre>"],
   ] // biome-ignore format: a table reads better dense
   for (const [name, html, tree] of trees) {
