@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { decodeBody } from "../src/engine/http/charset.ts"
 import { readArticle } from "../src/extract/article/index.ts"
-import { foldSpace, parseDocument } from "../src/extract/core/index.ts"
+import { parseDocument } from "../src/extract/core/index.ts"
 import { readMetadata, readSources } from "../src/extract/metadata/index.ts"
 import type { PageMetadata } from "../src/extract/metadata/metadata.ts"
-import { isOrganisation, isPersonName, namesIn } from "../src/extract/metadata/person-names.ts"
 import { pageBytes } from "./quality-pages.ts"
 
 /** What one page scored, and what is missing in it or too much. */
@@ -122,7 +121,11 @@ function linesBeyond(text: string, other: Map<string, number>): string[] {
 }
 
 /** White space folded; characters that cannot be seen are left out. */
-const comparable = (text: string) => foldSpace(text.replace(/[\u00ad\u200b\u2060\ufeff]/g, ""))
+const comparable = (text: string) =>
+  text
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
 
 /** The segments set: passages that belong to the content, and passages that do not. */
 export function segmentQuality(folder: string, only: Only): ContentScore {
@@ -141,6 +144,64 @@ export function segmentQuality(folder: string, only: Only): ContentScore {
   const precision = ratio(hits, wrong)
   const recall = ratio(hits, misses)
   return { f1: f1Of(precision, recall), precision, recall, pages }
+}
+
+interface TypedTruth extends SegmentTruth {
+  type: string
+  content: string
+}
+
+export interface TypeScore extends ContentScore {
+  /** `all`, or a type of page. */
+  type: string
+  /** Shares of the passages that are in the text, of those that belong there and of the others. */
+  withShare: number
+  withoutShare: number
+}
+
+/** The pages set: words as multisets, each figure averaged over the pages of a type, and of all. */
+export function typedQuality(folder: string, only: Only): TypeScore[] {
+  const byType = new Map<string, (PageScore & { figures: number[] })[]>()
+  for (const [id, { url, type, content, ...truth }] of readTruth<TypedTruth>(folder, only)) {
+    const text = articleText(folder, id, url)
+    const lower = text.toLowerCase()
+    const held = (passages: string[]) =>
+      passages.filter((passage) => lower.includes(passage.toLowerCase())).length /
+      Math.max(1, passages.length)
+    const { both, extra, missing } = compare(wordCounts(text), wordCounts(content))
+    const [precision, recall] = [ratio(both, extra), ratio(both, missing)]
+    const f1 = f1Of(precision, recall)
+    const page = {
+      id,
+      url,
+      score: f1,
+      missing: linesBeyond(content, shingles(text)),
+      tooMuch: linesBeyond(text, shingles(content)),
+      figures: [f1, precision, recall, held(truth.with), held(truth.without)],
+    }
+    for (const key of ["all", type]) byType.set(key, [...(byType.get(key) ?? []), page])
+  }
+  return [...byType].map(([type, pages]) => {
+    const mean = (at: number) =>
+      pages.reduce((sum, { figures }) => sum + figures[at]!, 0) / pages.length
+    return {
+      type,
+      f1: mean(0),
+      precision: mean(1),
+      recall: mean(2),
+      withShare: mean(3),
+      withoutShare: mean(4),
+      pages,
+    }
+  })
+}
+
+function wordCounts(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return counts
 }
 
 export interface MetadataScore {
@@ -181,14 +242,17 @@ const agrees: Record<
   MetadataScore["attribute"],
   (wanted: string, metadata: PageMetadata) => boolean
 > = {
-  // The same people; a name may have more to it in one of the two, and papers do not count.
+  // Every name that was found is wanted, and the first that is wanted was found; a name may have more
+  // to it in one of the two.
   author: (wanted, { author }) => {
-    const found = namesIn(author ?? "").map(bare)
-    const all = namesIn(wanted)
-    const people = all.filter((name) => isPersonName(name) && !isOrganisation(name))
-    const least = (people.length > 0 ? people : all).length
-    const known = (name: string) => all.some((other) => bare(other).startsWith(name))
-    return found.length >= Math.max(1, least) && found.every((name) => name !== "" && known(name))
+    const all = namesOf(wanted)
+    const found = namesOf(author ?? "")
+    const agree = (a: string, b: string) => a.includes(b) || b.includes(a)
+    return (
+      found.length > 0 &&
+      found.every((name) => all.some((other) => agree(name, other))) &&
+      found.some((name) => agree(name, all[0] ?? name))
+    )
   },
   // The wanted day is that of the page's own time zone, which a time in UTC does not show.
   date: (written, { publishedAt }) => {
@@ -207,6 +271,13 @@ const agrees: Record<
     return a.includes(b) || b.includes(a) || likeness(wanted, title!) >= titleLikeness
   },
 }
+
+/** The names of a list, bare: apart by signs, or by the word for "and". */
+const namesOf = (list: string) =>
+  list
+    .split(/[,;|/&·•]|\s(?:and|und|et|y|e|og|och|en|i)\s/i)
+    .map(bare)
+    .filter((name) => name !== "")
 
 const touchesDay = (instant: number, day: number) =>
   instant > day - halfDay && instant < day + 86_400_000 + halfDay

@@ -4,17 +4,21 @@
  * the pages whose Markdown loses or adds text.
  * Without the sets of ../shared it takes the small one in test/pages.
  * `--no-worst` leaves these out; `--set DIR` takes other pages in the same form; `--half 0|1` takes
- * half of the pages, so that the other half stays unseen while rules are tuned.
+ * half of the pages, so that the other half stays unseen while rules are tuned. `--folds` prints the
+ * figures of the five-fold cross-validation by site alone: what is learned scores itself on pages that
+ * it was trained on.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { parseArgs } from "node:util"
+import { crossValidated } from "../scripts/reading/folds.ts"
 import {
   articleQuality,
   type ContentScore,
   metadataQuality,
   type Only,
   segmentQuality,
+  typedQuality,
 } from "./quality-content.ts"
 import { lostInMarkdown, ownPages, pageSets, pagesOf, qualityFolder } from "./quality-pages.ts"
 import { productLine, productQuality } from "./quality-products.ts"
@@ -25,10 +29,16 @@ const { values } = parseArgs({
   options: {
     set: { type: "string", default: existsSync(qualityFolder) ? qualityFolder : ownPages },
     half: { type: "string" },
+    folds: { type: "boolean", default: false },
     worst: { type: "boolean", default: true },
   },
   allowNegative: true,
 })
+
+if (values.folds) {
+  for (const line of crossValidated(values.set)) console.log(line)
+  process.exit(0)
+}
 
 const only: Only = (_, index) => values.half === undefined || index % 2 === Number(values.half)
 const worstPages = 10
@@ -36,10 +46,14 @@ const shownLength = 160
 
 const show = (text: string) => text.replace(/\s+/g, " ").slice(0, shownLength)
 
-function contentLines(set: string, { f1, precision, recall, pages }: ContentScore): void {
+function contentLines(
+  set: string,
+  { f1, precision, recall, pages }: ContentScore,
+  worst = values.worst,
+): void {
   const figures = [f1, precision, recall].map((figure) => figure.toFixed(3))
   console.log(`${set} content F1 ${figures[0]} precision ${figures[1]} recall ${figures[2]}`)
-  if (!values.worst) return
+  if (!worst) return
   for (const page of pages.sort((a, b) => a.score - b.score).slice(0, worstPages)) {
     console.log(`  ${page.score.toFixed(2)} ${page.id.slice(0, 12)} ${page.url}`)
     for (const text of page.missing.slice(0, 8)) console.log(`    missing: ${show(text)}`)
@@ -47,10 +61,18 @@ function contentLines(set: string, { f1, precision, recall, pages }: ContentScor
   }
 }
 
-function metadataLines(folder: string): void {
+function typeLines(set: string, folder: string): void {
+  for (const { type, withShare, withoutShare, ...score } of typedQuality(folder, only)) {
+    const shares = `with ${withShare.toFixed(3)} without ${withoutShare.toFixed(3)}`
+    console.log(`${set} ${type} ${shares} of ${score.pages.length} pages`)
+    contentLines(`${set} ${type}`, score, values.worst && type !== "all")
+  }
+}
+
+function metadataLines(set: string, folder: string): void {
   for (const { attribute, right, total, differences } of metadataQuality(folder, only)) {
     if (total === 0) continue
-    console.log(`segments ${attribute} ${(right / total).toFixed(3)} (${right} of ${total})`)
+    console.log(`${set} ${attribute} ${(right / total).toFixed(3)} (${right} of ${total})`)
     if (!values.worst) continue
     for (const { url, wanted, found } of differences) {
       console.log(
@@ -94,6 +116,7 @@ function kindOf(folder: string): string {
   const truth = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"))
   const first = Object.values<Record<string, unknown>>(truth)[0] ?? {}
   if ("articleBody" in first) return "articles"
+  if ("type" in first) return "pages"
   return "with" in first ? "segments" : "products"
 }
 
@@ -102,14 +125,17 @@ function score(folder: string): void {
   if (kind === "articles") contentLines(kind, articleQuality(folder, only))
   else if (kind === "segments") {
     contentLines(kind, segmentQuality(folder, only))
-    metadataLines(folder)
+    metadataLines(kind, folder)
+  } else if (kind === "pages") {
+    typeLines(kind, folder)
+    metadataLines(kind, folder)
   } else productLines(folder)
 }
 
 const isOneSet = existsSync(join(values.set, "truth.json"))
 const foldersOf = (sets: string[]) =>
   isOneSet ? [values.set] : sets.map((name) => join(values.set, name))
-const folders = foldersOf(["articles", "segments", "products"])
+const folders = foldersOf(["articles", "segments", "pages", "products"])
 const present = folders.filter((folder) => existsSync(join(folder, "truth.json")))
 if (present.length === 0) console.error(`No pages with a truth.json are at ${values.set}.`)
 for (const folder of present) score(folder)

@@ -175,6 +175,7 @@ export {
   pageAddresses,
   pageFailure,
   pageFields,
+  pageTypeField,
   requireWhole,
 } from "./web/pages.ts"
 export { isReadable, readable, wallOf } from "./web/readable.ts"

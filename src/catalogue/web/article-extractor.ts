@@ -42,6 +42,7 @@ import {
   pageAddress,
   pageAddresses,
   pageFields,
+  pageTypeField,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -86,6 +87,7 @@ const item = itemObject({
   }),
   isPaywalled: booleanField("The page says that it is not free; null where it says nothing."),
   type: textField("Its type in structured data or Open Graph, such as NewsArticle."),
+  pageType: pageTypeField,
   html: Type.Optional(Type.String({ description: "The article as HTML without scripts." })),
 })
 
@@ -144,6 +146,7 @@ export default defineScraper({
       links: articleLinks(article.root, article.pageUrl),
       isPaywalled,
       type: typeOf(sources),
+      pageType: article.pageType,
       ...(ctx.input.includeHtml ? { html: cleanHtml(article.root) } : {}),
     }
   },

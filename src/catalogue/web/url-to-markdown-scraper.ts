@@ -5,6 +5,7 @@ import {
   pageMarkdown,
   withHeading,
 } from "../../extract/article/index.ts"
+import { baseUrl } from "../../extract/core/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import {
@@ -25,6 +26,7 @@ import {
   openPage,
   pageAddresses,
   pageFields,
+  pageTypeField,
   textField,
 } from "../kit/index.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
@@ -39,6 +41,7 @@ const item = itemObject({
   description: textField("What the page says that it is about."),
   imageUrl: textField("Address of its picture."),
   canonicalUrl: textField("The address that the page names as its own."),
+  pageType: pageTypeField,
   markdown: Type.String({ description: "The page as GitHub-flavoured Markdown." }),
   wordCount: Type.Integer({ description: "Words of the Markdown, without front matter." }),
   charCount: Type.Integer({ description: "Characters of the Markdown, without front matter." }),
@@ -117,6 +120,7 @@ export default defineScraper({
         finalUrl: answer.url,
         statusCode: answer.status,
         ...page.metadata,
+        pageType: page.pageType,
         markdown: front + markdown,
         ...markdownFigures(markdown),
         fetchedAt,
@@ -132,10 +136,12 @@ export default defineScraper({
 function fromPage(answer: Answer, mainContentOnly: boolean) {
   const { document, url } = answer
   const { updatedAt: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
-  const content = pageMarkdown(document, url, mainContentOnly && !answer.file)
-  if (answer.file) return { metadata, markdown: content }
-  if (content === "" && metadata.title === null) throw answer.lacks("any content")
-  return { metadata, markdown: withHeading(content, document, metadata.title) }
+  const { markdown, pageType } = answer.file
+    ? { markdown: toMarkdown(document.body, baseUrl(document, url)), pageType: null }
+    : pageMarkdown(document, url, mainContentOnly)
+  if (answer.file) return { metadata, pageType, markdown }
+  if (markdown === "" && metadata.title === null) throw answer.lacks("any content")
+  return { metadata, pageType, markdown: withHeading(markdown, document, metadata.title) }
 }
 
 /** A server that writes Markdown itself needs no help. */
@@ -153,5 +159,5 @@ function fromText(answer: Answer) {
     imageUrl: null,
     canonicalUrl: null,
   }
-  return { metadata, markdown: `${text}\n` }
+  return { metadata, pageType: null, markdown: `${text}\n` }
 }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { withHeading } from "../../extract/article/index.ts"
+import { mainContent, withHeading } from "../../extract/article/index.ts"
 import { baseUrl, countWords, paragraphText, sha256 } from "../../extract/core/index.ts"
 import { distinctAddresses, normaliseUrl } from "../../extract/links/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
@@ -15,8 +15,8 @@ import {
   inputObject,
   inputs,
   itemObject,
-  mainRoot,
   pageAddresses,
+  pageTypeField,
   textField,
   textsField,
   UnsupportedContent,
@@ -48,6 +48,7 @@ const item = itemObject({
     description: "Headings of the first three levels, in order.",
   }),
   text: Type.String({ description: "What the page is about, its paragraphs set apart." }),
+  pageType: pageTypeField,
   markdown: Type.String({ description: "The same as Markdown." }),
   wordCount: Type.Integer({ description: "Words of the text." }),
   linksInternal: Type.Integer({ description: "Different links within the site." }),
@@ -167,7 +168,8 @@ function unsupported(target: CrawlTarget, answer: Answer) {
 async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: Context) {
   const { document, url } = answer
   const metadata = readMetadata(readSources(document, url))
-  const root = mainRoot(answer)
+  const main = answer.file ? null : mainContent(document, url)
+  const root = main?.root ?? document.body
   const markdown = toMarkdown(root, baseUrl(document, url))
   const links = distinctAddresses(await crawl.followLinks(target, answer, ctx), url)
   const internal = links.filter((link) => crawl.isInternal(link, target))
@@ -177,6 +179,7 @@ async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: 
     title: documentTitle(document),
     headings: readHeadings(document, 3).map(({ level, text }) => ({ level, text })),
     text: paragraphText(root),
+    pageType: main?.pageType ?? null,
     markdown: answer.file ? markdown : withHeading(markdown, document, metadata.title),
     linksInternal: internal.length,
     linksExternal: links.length - internal.length,
@@ -199,6 +202,7 @@ function readText(answer: Answer) {
     keywords: [],
     headings: [],
     text,
+    pageType: null,
     markdown: `${text}\n`,
     linksInternal: 0,
     linksExternal: 0,

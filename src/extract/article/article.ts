@@ -4,6 +4,7 @@ import { imageAddress, imageText, playerAddress } from "../page/index.ts"
 import { valuesOf } from "../structured/index.ts"
 import { embeddedBody } from "./embedded-body.ts"
 import { mainContent } from "./main-content.ts"
+import type { PageType } from "./reading/page-type.ts"
 
 export interface Article {
   /** In a copy of the page. */
@@ -11,6 +12,7 @@ export interface Article {
   /** A line for each paragraph, heading and item, without the captions of pictures. */
   text: string
   pageUrl: string
+  pageType: PageType | null
 }
 
 /** Less text than this is hardly the article, but what a page shows until its scripts have run. */
@@ -22,14 +24,15 @@ const shellText = 250
  */
 export function readArticle(sources: PageSources): Article {
   const { document, pageUrl } = sources
-  const { root } = mainContent(document, pageUrl)
+  const { root, pageType } = mainContent(document, pageUrl)
   const text = proseLines(root).join("\n")
   const stated = statedBody(sources)
   const isLonger = stated !== null && stated.length > text.length * 1.5
-  const article = { root, text: isLonger ? stated : text, pageUrl }
+  const article = { root, text: isLonger ? stated : text, pageUrl, pageType }
   if (article.text.length >= shellText) return article
   const embedded = embeddedBody(sources)
-  return embedded ? { root: embedded, text: proseLines(embedded).join("\n"), pageUrl } : article
+  if (!embedded) return article
+  return { root: embedded, text: proseLines(embedded).join("\n"), pageUrl, pageType }
 }
 
 /** The text that structured data gives. */

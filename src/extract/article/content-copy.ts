@@ -7,12 +7,17 @@ import { hiddenMath, imageAddress, texOf } from "../page/index.ts"
  */
 export function contentCopy(document: Document, pageUrl: string): Document {
   const copy = document.cloneNode(true) as Document
-  writeFormulas(copy)
-  new Cleaner(baseUrl(document, pageUrl)).clean(copy.body)
+  cleanCopy(copy.body, copy, baseUrl(document, pageUrl))
   return copy
 }
 
-function writeFormulas(copy: Document): void {
+/** The same for a part of a page that was copied already. */
+export function cleanCopy(root: Element, document: Document, base: string): void {
+  writeFormulas(root, document)
+  new Cleaner(base).clean(root)
+}
+
+function writeFormulas(copy: Element, document: Document): void {
   for (const math of elementsNamed(copy, "math")) {
     const tex = texOf(math)
     if (tex === null) continue
@@ -21,7 +26,7 @@ function writeFormulas(copy: Document): void {
     const next = place.nextElementSibling
     if (next && (next.localName === "img" || next.getAttribute("aria-hidden") === "true"))
       next.remove()
-    const formula = copy.createElement("code")
+    const formula = document.createElement("code")
     formula.setAttribute("class", "math-tex")
     formula.textContent = tex
     place.replaceWith(formula)

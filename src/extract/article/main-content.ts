@@ -1,6 +1,6 @@
-import { blockText, elementsWhere, foldSpace, textLines } from "../core/index.ts"
+import { baseUrl, blockText, elementsWhere, foldSpace, textLines } from "../core/index.ts"
 import { dropBoilerplate, mainHeading, proseLength } from "../page/index.ts"
-import { contentCopy } from "./content-copy.ts"
+import { cleanCopy, contentCopy } from "./content-copy.ts"
 import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
 import { dropHeading, findLead } from "./lead.ts"
 import { dropLinkBlocks, dropMenus } from "./link-blocks.ts"
@@ -8,20 +8,37 @@ import { findListing, type Listing, outweighs } from "./listing.ts"
 import { isOrdinary } from "./ordinary.ts"
 import { type PageKind, pageKind } from "./page-kind.ts"
 import { Reader } from "./reader.ts"
+import type { PageType } from "./reading/page-type.ts"
+import { chosenContent } from "./reading/reading.ts"
 import { StatedSteps } from "./stated-steps.ts"
 
-export interface MainContent {
+export interface MainContent extends ContentByRules {
+  pageType: PageType | null
+}
+
+interface ContentByRules {
   /** In a copy of the page, so it may be changed; links and pictures are absolute. */
   root: Element
   /** Where it was found; `body` is the whole page without navigation. */
-  source: "readability" | "container" | "listing" | "body"
+  source: "blocks" | "readability" | "container" | "listing" | "body"
 }
 
 /** An article with less is looked for in the page's container as well; chosen by hand. */
 const leastTextChars = 250
 
-/** The part of a page that it is about: its article, its list, or all of it but the navigation. */
+/** The blocks of a page that it is about, wherever they stand. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
+  const byRules = contentByRules(document, pageUrl)
+  const steps = new StatedSteps(document)
+  const { root, pageType } = chosenContent(document, pageUrl, byRules, steps)
+  if (!root) return { ...byRules, pageType }
+  cleanCopy(root, document, baseUrl(document, pageUrl))
+  dropOrphanHeadings(root)
+  return { root, source: "blocks", pageType }
+}
+
+/** What rules find: a page's article, its list, or all of it but the navigation. */
+export function contentByRules(document: Document, pageUrl: string): ContentByRules {
   const copy = contentCopy(document, pageUrl)
   const kind = pageKind(document)
   const found = findContent(document, copy, kind)
@@ -31,7 +48,7 @@ export function mainContent(document: Document, pageUrl: string): MainContent {
 }
 
 /** The article, or the page's own container if it is much longer; null if neither is long. */
-function findContent(document: Document, copy: Document, kind: PageKind): MainContent | null {
+function findContent(document: Document, copy: Document, kind: PageKind): ContentByRules | null {
   const swept = sweptCopy(copy)
   const rough = roughSize(containerOf(swept))
   const isRead = isOrdinary(swept.body)
@@ -56,7 +73,7 @@ function sweptCopy(copy: Document): Document {
 }
 
 /** A page that is made of a list: its container, else what holds the list and the page's heading. */
-function listingPage({ holder }: Listing, copy: Document): MainContent {
+function listingPage({ holder }: Listing, copy: Document): ContentByRules {
   const container = containerOf(copy)
   const root = container?.contains(holder) ? container : withHeading(holder, copy.body)
   dropAround(root, holder)
@@ -71,14 +88,14 @@ function withHeading(holder: Element, body: Element): Element {
   return root
 }
 
-function withSteps(holder: Element, steps: StatedSteps): MainContent {
+function withSteps(holder: Element, steps: StatedSteps): ContentByRules {
   dropAround(holder)
   tidy(holder, steps)
   return { root: holder, source: "container" }
 }
 
 /** The article with what stands between the page's heading and its beginning. */
-function withLead(article: Element, lines: string[], copy: Document): MainContent {
+function withLead(article: Element, lines: string[], copy: Document): ContentByRules {
   const heading = mainHeading(copy.body)
   if (heading) {
     const text = dropHeading(heading, article) ? textLines(article) : lines
@@ -159,7 +176,7 @@ function containerOf(page: Document): Element | null {
 }
 
 /** The page's own container, where it says much more than an article of some length. */
-function betterContainer(swept: Document, article: Size, kind: PageKind): MainContent | null {
+function betterContainer(swept: Document, article: Size, kind: PageKind): ContentByRules | null {
   const container = containerOf(swept)
   if (!container) return null
   dropAround(container)
@@ -171,7 +188,7 @@ function betterContainer(swept: Document, article: Size, kind: PageKind): MainCo
 }
 
 /** All of a page but its navigation. */
-function wholeBody(copy: Document): MainContent {
+function wholeBody(copy: Document): ContentByRules {
   dropAround(copy.body)
   return { root: copy.body, source: "body" }
 }

@@ -4,9 +4,10 @@ import { bareText, isOwnHeading, pageHeading } from "../page/index.ts"
 import { mainContent } from "./main-content.ts"
 
 /** A page as Markdown: what it is about, or all that is seen of it. */
-export function pageMarkdown(document: Document, pageUrl: string, mainOnly: boolean): string {
-  const root = mainOnly ? mainContent(document, pageUrl).root : document.body
-  return toMarkdown(root, baseUrl(document, pageUrl))
+export function pageMarkdown(document: Document, pageUrl: string, mainOnly: boolean) {
+  const { root, pageType } = mainContent(document, pageUrl)
+  const markdown = toMarkdown(mainOnly ? root : document.body, baseUrl(document, pageUrl))
+  return { markdown, pageType }
 }
 
 /**
@@ -17,6 +18,10 @@ export function withHeading(markdown: string, document: Document, title: string 
   const heading = pageHeading(document, title)
   if (heading === null) return withTitle(markdown, title)
   const wanted = bareText(heading)
+  const [line] = markdown.split("\n", 1)
+  if (/^# [^`\]]*(?:\][^(`]*)*$/.test(line!) && bareText(plain(line!)) === wanted) {
+    return underHeading(heading, markdown.slice(line!.length).trimStart())
+  }
   const isWritten = headingsIn(markdown).some((text) => bareText(text) === wanted)
   return isWritten || isOwnHeading(firstHeading(markdown), document)
     ? markdown

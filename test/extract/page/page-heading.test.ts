@@ -11,7 +11,7 @@ const url = "https://post.example/2026/boats"
 function markdownOf(html: string): string {
   const document = parseDocument(html)
   const { title } = readMetadata(readSources(document, url))
-  return withHeading(pageMarkdown(document, url, true), document, title)
+  return withHeading(pageMarkdown(document, url, true).markdown, document, title)
 }
 
 const paragraph = "<p>The harbour has been closed to boats since Monday, and nobody knows why.</p>"
@@ -111,12 +111,15 @@ const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ""
 /** Sites that have their own name alone in the `h1` of each page. */
 const siteNames = new Set(["India Post", "Kabar tentang Dunia Islam"].map(bare))
 
+/** The `h1` of another article, below the page's own. */
+const otherArticles = new Set(["'Why Don't You Go Fight For The Reindeer?'"])
+
 describe.if(hasQualityPages("that Markdown keeps headings"))("real articles", () => {
   test("have the text of an h1 in their Markdown", () => {
     const lost: string[] = []
     for (const { name, html } of pagesOf(join(qualityFolder, "articles"))) {
       const headings = elementsNamed(parseDocument(html), "h1").map(headingText).filter(bare)
-      const own = headings.filter((text) => !siteNames.has(bare(text)))
+      const own = headings.filter((text) => !siteNames.has(bare(text)) && !otherArticles.has(text))
       if (own.length === 0) continue
       const markdown = bare(markdownOf(html))
       if (!own.some((text) => markdown.includes(bare(text)))) lost.push(`${name}: ${own[0]}`)

@@ -19,6 +19,10 @@ export const pageFields = {
   statusCode: integerField("Status of the answer."),
 }
 
+export const pageTypeField = textField(
+  "What readers come for: article, documentation, service, forum, collection, listing or product; a guess.",
+)
+
 export const identifyPage = (written: string) => ({
   input: written,
   url: completeAddress(written) ?? written,

@@ -1,0 +1,50 @@
+import { chooseBlocks, type Says } from "../../src/extract/article/reading/choose.ts"
+import { featuresOf } from "../../src/extract/article/reading/features.ts"
+import { predict } from "./boost.ts"
+import { judge } from "./judge.ts"
+import { train } from "./learn.ts"
+import { predictType, trainTypes } from "./learn-types.ts"
+import { folds, readPages, type TrainingPage } from "./pages.ts"
+import { countPage, makeTables, type PageCounts } from "./tables.ts"
+
+/** The figures of a five-fold cross-validation by site, a line for each set and type of page. */
+export function crossValidated(root: string): string[] {
+  const pages = readPages(root)
+  return [...crossValidate(pages, pages.map(countPage)), ...crossValidateTypes(pages)]
+}
+
+function crossValidateTypes(pages: TrainingPage[]): string[] {
+  const rights = new Map<string, [right: number, all: number]>()
+  for (let fold = 0; fold < folds; fold++) {
+    const models = trainTypes(pages.filter((page) => page.fold !== fold))
+    for (const page of pages.filter((one) => one.fold === fold && one.type !== null)) {
+      const isRight = predictType(models, page) === page.type
+      for (const type of ["all", page.type!]) {
+        const [right, all] = rights.get(type) ?? [0, 0]
+        rights.set(type, [right + (isRight ? 1 : 0), all + 1])
+      }
+    }
+  }
+  return [...rights].map(
+    ([type, [right, all]]) => `type of ${type} ${(right / all).toFixed(3)} (${right} of ${all})`,
+  )
+}
+
+/** For each fold names, words and trees are learned from the other four alone. */
+function crossValidate(pages: TrainingPage[], counts: PageCounts[]): string[] {
+  const says = new Map<TrainingPage, Says>()
+  for (let fold = 0; fold < folds; fold++) {
+    const known = counts.filter((page) => page.fold !== fold)
+    const trees = train(
+      pages.filter((page) => page.fold !== fold),
+      known,
+    )
+    const scores = makeTables(known)
+    for (const page of pages.filter((one) => one.fold === fold)) {
+      const made = featuresOf(page.blocks, page.facts, page.votes, scores)
+      const chances = predict(trees, made.rows, made.width)
+      says.set(page, { ...made, chances, votes: page.votes })
+    }
+  }
+  return judge(pages, (page) => chooseBlocks(page.blocks.blocks, says.get(page)!))
+}

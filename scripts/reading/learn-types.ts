@@ -1,0 +1,43 @@
+import {
+  type PageType,
+  pageTypes,
+  typeFeatureNames,
+  typeFeatures,
+} from "../../src/extract/article/reading/page-type.ts"
+import { type BoostOptions, binned, boost, predict, type Tree } from "./boost.ts"
+import type { TrainingPage } from "./pages.ts"
+
+const options: BoostOptions = {
+  trees: 40,
+  leaves: 6,
+  rate: 0.15,
+  least: 1,
+  ridge: 1,
+  rowShare: 0.8,
+  featureShare: 0.4,
+  seed: 3,
+}
+
+const rowOf = (page: TrainingPage) => typeFeatures(page.blocks, page.facts, page.votes)
+
+/** For each type the trees that tell it from all others. */
+export function trainTypes(pages: TrainingPage[]): { base: number; trees: Tree[] }[] {
+  const known = pages.filter((page) => page.type !== null)
+  const list = known.map(rowOf)
+  const data = binned(Float32Array.from(list.flat()), typeFeatureNames.length)
+  const weight = new Float32Array(known.length).fill(1)
+  return pageTypes.map((type) =>
+    boost(
+      data,
+      Float32Array.from(known, (page) => (page.type === type ? 1 : 0)),
+      weight,
+      options,
+    ),
+  )
+}
+
+export function predictType(models: ReturnType<typeof trainTypes>, page: TrainingPage): PageType {
+  const row = Float32Array.from(rowOf(page))
+  const chances = models.map((trees) => predict(trees, row, row.length)[0]!)
+  return pageTypes[chances.indexOf(Math.max(...chances))]!
+}

@@ -1,0 +1,257 @@
+import { isBlock, isHidden, isPermalink, wordSet } from "../../core/index.ts"
+import { type Names, namesOf } from "./names.ts"
+import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
+
+/** An element as the walk met it: what stands below it, and what it stands in. */
+export interface Place {
+  parent: Place | null
+  name: string
+  names: Names
+  depth: number
+  hidden: boolean
+  /** Siblings of the same name and class, itself included. */
+  alike: number
+  /** Tells elements of one name and class under one path from others. */
+  path: number
+  /** All that follow are sums over the text below. */
+  blocks: number
+  words: number
+  linkWords: number
+  /** Words in blocks that read like prose. */
+  prose: number
+  headings: number
+  images: number
+  /** The first of its blocks. */
+  first: number
+}
+
+/** A run of text between two line breaks of the layout: what is chosen or left out as one. */
+export interface Block extends TextMeasure {
+  /** The innermost element around all of it. */
+  place: Place
+  nodes: Text[]
+  /** White space folded. */
+  text: string
+  /** The beginning, to the first line break. */
+  firstLine: string
+  /** Formulas in it, which have no text of their own. */
+  formulas: number
+  /** Words inside links. */
+  linkWords: number
+  links: number
+  /** Whether pictures stood just before it. */
+  images: number
+}
+
+export interface Blocks {
+  blocks: Block[]
+  root: Place
+}
+
+const textNode = 3
+const elementNode = 1
+/** Never text of a page. */
+const skipped = wordSet(`
+  script style noscript template svg iframe object embed canvas select textarea datalist audio video
+  map head title link meta math
+`)
+/** Apart from the block elements, what begins a run of its own. */
+const alsoBlocks = wordSet("button td th label summary")
+const hideable = wordSet("span a i b em strong small sup sub code font")
+const proseWords = 12
+const proseLinks = 0.35
+
+export const isBoundary = (element: Element) =>
+  isBlock(element) || alsoBlocks.has(element.localName)
+
+/** The blocks of a page, in order, by one walk over its tree. */
+export function readBlocks(body: Element): Blocks {
+  return new Walk().read(body)
+}
+
+class Walk {
+  private readonly blocks: Block[] = []
+  private run: Block | null = null
+  private links = 0
+  private images = 0
+  private breaks = 0
+  private formulas = 0
+
+  read(body: Element): Blocks {
+    const root = this.place(body, null, 1)
+    this.children(body, root, false, false)
+    this.flush()
+    return { blocks: this.blocks, root }
+  }
+
+  private place(element: Element, parent: Place | null, alike: number): Place {
+    const names = namesOf(element)
+    return {
+      parent,
+      name: element.localName,
+      names,
+      depth: parent ? parent.depth + 1 : 0,
+      hidden: (parent?.hidden ?? false) || (parent !== null && isHidden(element)),
+      alike,
+      path: Math.imul((parent?.path ?? 17) ^ names.hash, 0x9e3779b1) >>> 0,
+      blocks: 0,
+      words: 0,
+      linkWords: 0,
+      prose: 0,
+      headings: 0,
+      images: 0,
+      first: this.blocks.length,
+    }
+  }
+
+  private children(parent: Element, place: Place, linked: boolean, pre: boolean): void {
+    const alike = countAlike(parent)
+    for (let child = parent.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType === textNode) this.text(child as Text, place, linked, pre)
+      else if (child.nodeType === elementNode) {
+        const element = child as Element
+        const count = alike?.get(kindOf(element)) ?? 1
+        this.element(element, place, linked, pre, count)
+      }
+    }
+  }
+
+  private element(
+    element: Element,
+    parent: Place,
+    linked: boolean,
+    pre: boolean,
+    alike: number,
+  ): void {
+    const name = element.localName
+    if (name === "br") {
+      if (!pre && ++this.breaks > 1) this.flush()
+      else if (this.run) this.breakLine(this.run)
+      return
+    }
+    if (name === "math") this.formulas++
+    if (name === "img" || name === "picture") {
+      this.images++
+      return
+    }
+    if (skipped.has(name) && !(name === "noscript" && element.querySelector("p"))) return
+    if (isPermalink(element)) return
+    const boundary = !pre && isBoundary(element)
+    // Hidden words within a line are signs for machines; a hidden block may be a tab or a fold.
+    if (!boundary && hideable.has(name) && isHidden(element)) return
+    if (boundary) this.flush()
+    const place = this.place(element, parent, alike)
+    if (name === "a") this.links++
+    this.children(element, place, linked || name === "a", pre || name === "pre")
+    if (boundary) this.flush()
+  }
+
+  private text(node: Text, place: Place, linked: boolean, pre: boolean): void {
+    const written = node.nodeValue ?? ""
+    if (!/\S/.test(written)) {
+      this.space(node)
+      return
+    }
+    this.breaks = 0
+    let { run } = this
+    if (!run) {
+      run = Object.assign(newMeasure(), {
+        place,
+        nodes: [],
+        text: "",
+        firstLine: "",
+        formulas: 0,
+        linkWords: 0,
+        links: this.links,
+        images: this.images,
+      }) as Block
+      this.run = run
+    } else run.place = commonPlace(run.place, place)
+    const before = run.words
+    measureText(run, written)
+    if (linked) run.linkWords += run.words - before
+    if (pre && written.includes("\n")) {
+      const end = written.indexOf("\n")
+      run.text += written.slice(0, end)
+      this.breakLine(run)
+      run.text += written.slice(end)
+    } else run.text += written
+    run.nodes.push(node)
+  }
+
+  private breakLine(run: Block): void {
+    run.inWord = false
+    if (run.firstLine === "") run.firstLine = run.text
+    run.text += " "
+  }
+
+  /** Space between words that stand in elements of their own. */
+  private space(node: Text): void {
+    const { run } = this
+    if (!run) return
+    run.inWord = false
+    run.nodes.push(node)
+    run.text += " "
+  }
+
+  private flush(): void {
+    const { run } = this
+    this.breaks = 0
+    if (!run) return
+    this.run = null
+    run.text = run.text.replace(/\s+/g, " ").trim()
+    run.firstLine = run.firstLine.replace(/\s+/g, " ").trim()
+    run.formulas = this.formulas
+    this.formulas = 0
+    run.links = this.links - run.links
+    const images = this.images
+    this.images = 0
+    this.links = 0
+    const isProse = run.words >= proseWords && run.linkWords <= run.words * proseLinks
+    const isHeading = headingLevel(run.place) > 0
+    for (let at: Place | null = run.place; at; at = at.parent) {
+      if (at.blocks === 0) at.first = this.blocks.length
+      at.blocks++
+      at.words += run.words
+      at.linkWords += run.linkWords
+      if (isProse) at.prose += run.words
+      if (isHeading) at.headings++
+      at.images += images
+    }
+    run.images = images
+    this.blocks.push(run)
+  }
+}
+
+function commonPlace(a: Place, b: Place): Place {
+  let [first, second] = [a, b]
+  while (first !== second) {
+    if (first.depth >= second.depth) first = first.parent!
+    else second = second.parent!
+  }
+  return first
+}
+
+/** 1 to 6 within a heading, else 0. */
+export function headingLevel(place: Place): number {
+  for (let at: Place | null = place, level = 0; at && level < 4; at = at.parent, level++) {
+    if (at.name.length === 2 && at.name[0] === "h") {
+      const digit = at.name.charCodeAt(1) - 48
+      if (digit >= 1 && digit <= 6) return digit
+    }
+  }
+  return 0
+}
+
+const kindOf = (element: Element) => `${element.localName} ${element.className}`
+
+/** How many children there are of each name and class; null for few children. */
+function countAlike(parent: Element): Map<string, number> | null {
+  if (parent.firstElementChild === parent.lastElementChild) return null
+  const counts = new Map<string, number>()
+  for (let child = parent.firstElementChild; child; child = child.nextElementSibling) {
+    const kind = kindOf(child)
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return counts
+}

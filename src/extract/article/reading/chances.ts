@@ -1,0 +1,93 @@
+import { type Block, headingLevel, type Place } from "./blocks.ts"
+
+/** How the blocks around one change what the model thinks of it; all chosen by hand. */
+const widestRow = 120
+const fewestAlike = 5
+const shareOfAlike = 0.7
+const leastVoted = 0.1
+const leastHeading = 0.1
+const leastBeside = 0.3
+
+/** Chances in which the cells of a row, and the same parts of the items of a list, agree. */
+export function agreedChances(
+  blocks: Block[],
+  groups: Uint32Array,
+  given: Float32Array,
+): Float32Array {
+  return rowsTogether(blocks, itemsAlike(blocks, groups, given))
+}
+
+/** The same part of each item of a list: names, prices. Paragraphs are of one kind, but no items. */
+function itemsAlike(blocks: Block[], groups: Uint32Array, given: Float32Array): Float32Array {
+  const sums = new Map<number, [sum: number, count: number]>()
+  for (const [at, block] of blocks.entries()) {
+    if (!isInItem(block.place)) continue
+    const sum = sums.get(groups[at]!) ?? [0, 0]
+    sum[0] += given[at]!
+    sum[1]++
+    sums.set(groups[at]!, sum)
+  }
+  return Float32Array.from(given, (chance, at) => {
+    const [sum, count] = sums.get(groups[at]!) ?? [0, 0]
+    if (count < fewestAlike || !isInItem(blocks[at]!.place)) return chance
+    return shareOfAlike * (sum / count) + (1 - shareOfAlike) * chance
+  })
+}
+
+function isInItem(place: Place): boolean {
+  for (let at: Place | null = place; at; at = at.parent) {
+    if (at.alike >= fewestAlike && (at.name === "li" || (at.blocks > 1 && at.name !== "p"))) {
+      return true
+    }
+  }
+  return false
+}
+
+function rowsTogether(blocks: Block[], chances: Float32Array): Float32Array {
+  const together = Float32Array.from(chances)
+  const done = new Set<Place>()
+  for (const [at, block] of blocks.entries()) {
+    const row = rowOf(block.place)
+    if (!row || done.has(row)) continue
+    done.add(row)
+    let [sum, words] = [0, 0]
+    const end = Math.min(blocks.length, at + row.blocks)
+    for (let cell = at; cell < end; cell++) {
+      sum += chances[cell]! * Math.max(1, blocks[cell]!.words)
+      words += Math.max(1, blocks[cell]!.words)
+    }
+    for (let cell = at; cell < end; cell++) together[cell] = sum / words
+  }
+  return together
+}
+
+/** The row of a table that holds nothing but short cells. */
+function rowOf(place: Place): Place | null {
+  for (let at: Place | null = place; at; at = at.parent) {
+    if (at.name === "tr") return at.words <= widestRow ? at : null
+    if (at.name === "table") return null
+  }
+  return null
+}
+
+/**
+ * What the rules keep between two chosen blocks, or as the last of a text, stays, and so does what has
+ * formulas in it.
+ */
+export function fillGaps(
+  blocks: Block[],
+  chosen: Uint8Array,
+  votes: Uint8Array,
+  chances: Float32Array,
+): void {
+  for (let at = 0; at < chosen.length; at++) {
+    if (votes[at] && chosen[at + 1] && chances[at]! >= leastBeside) chosen[at] = 1
+    if (chosen[at] || !(chosen[at - 1] || chosen[at - 2])) continue
+    const { formulas, place } = blocks[at]!
+    if (chosen[at + 1] && chances[at]! >= leastHeading && headingLevel(place) > 0) chosen[at] = 1
+    if (formulas > 0 && chosen[at - 1]) chosen[at] = 1
+    if (!votes[at] || chances[at]! < leastVoted) continue
+    const isCode = place.name === "pre" || place.parent?.name === "pre"
+    if (isCode || at + 1 === chosen.length || chosen[at + 1] || !votes[at + 1]) chosen[at] = 1
+  }
+}

@@ -1,0 +1,89 @@
+import { type Block, headingLevel, type Place } from "./blocks.ts"
+import { agreedChances, fillGaps } from "./chances.ts"
+
+/** What the model and the rules say of the blocks of a page. */
+export interface Says {
+  /** By the model. */
+  chances: Float32Array
+  votes: Uint8Array
+  /** Of blocks that stand alike. */
+  groups: Uint32Array
+  /** Lines told by their wording: of no content, unless the rules kept them. */
+  labels: Uint8Array
+}
+
+/** A block that is less likely than the first is left out, one that is likelier than the second stays. */
+const surelyOut = 0.3
+const surelyIn = 0.5
+const around = 3
+
+/**
+ * The choice of blocks with the best F1 that can be expected by their chances: the surest, as many as
+ * raise it. Captions stay with the text around them.
+ */
+export function chooseBlocks(blocks: Block[], { chances: given, votes, groups, labels }: Says) {
+  const chances = agreedChances(blocks, groups, given)
+  for (const [at, { place }] of blocks.entries()) {
+    if (labels[at] && !votes[at] && headingLevel(place) === 0) chances[at] = 0
+  }
+  const limit = bestLimit(blocks, chances)
+  const chosen = Uint8Array.from(chances, (chance) => (chance >= limit ? 1 : 0))
+  fillGaps(blocks, chosen, votes, chances)
+  for (const [at, block] of blocks.entries()) {
+    if (!isWithin(block.place, "figcaption")) continue
+    const stays = isAmong(blocks, chosen, at - 1, at + 1) || isBeside(blocks, chosen, at)
+    chosen[at] = stays ? 1 : 0
+  }
+  return chosen
+}
+
+function bestLimit(blocks: Block[], chances: Float32Array): number {
+  const order = [...chances.keys()].sort((a, b) => chances[b]! - chances[a]!)
+  const words = blocks.map((block) => Math.max(1, block.words))
+  let expected = 0
+  for (let at = 0; at < chances.length; at++) expected += chances[at]! * words[at]!
+  let [hits, taken, best, cut] = [0, 0, 0, 1]
+  for (const at of order) {
+    hits += chances[at]! * words[at]!
+    taken += words[at]!
+    const f1 = (2 * hits) / (taken + expected)
+    if (f1 > best) [best, cut] = [f1, chances[at]!]
+  }
+  return Math.min(surelyIn, Math.max(surelyOut, cut))
+}
+
+function isWithin(place: Place, name: string): boolean {
+  for (let at: Place | null = place, level = 0; at && level < 4; at = at.parent, level++) {
+    if (at.name === name) return true
+  }
+  return false
+}
+
+/** Whether the figure of a caption is the next sibling of what was chosen, or of what it stands in. */
+function isBeside(blocks: Block[], chosen: Uint8Array, at: number): boolean {
+  if (!chosen[at - 1]) return false
+  let figure: Place | null = blocks[at]!.place
+  while (figure && figure.name !== "figure") figure = figure.parent
+  const holder = figure?.parent
+  const { place } = blocks[at - 1]!
+  return holder !== undefined && (place.parent === holder || place.parent?.parent === holder)
+}
+
+/**
+ * Whether chosen text, or a heading, stands shortly before a place, and chosen text shortly behind it;
+ * `last` is the block that ends before the place.
+ */
+export function isAmong(
+  blocks: Block[],
+  chosen: ArrayLike<number>,
+  last: number,
+  next: number,
+): boolean {
+  let [before, after] = [false, false]
+  for (let step = 0; step < around; step++) {
+    const above = blocks[last - step]
+    if (above && (chosen[last - step] || headingLevel(above.place) > 0)) before = true
+    if (chosen[next + step]) after = true
+  }
+  return before && after
+}

@@ -1,0 +1,384 @@
+import { isDateLine, isLabel } from "../content-lines.ts"
+import { type Blocks, headingLevel, type Place } from "./blocks.ts"
+import { hashOf } from "./names.ts"
+import type { PageFacts } from "./page-facts.ts"
+import { type Scores, scoreOfNames, wordScores } from "./scores.ts"
+import { VoteSums } from "./votes.ts"
+
+/** What the model is told of each block, in this order. */
+export const featureNames: string[] = []
+
+/** A row of features for each block. */
+export interface FeatureRows {
+  rows: Float32Array
+  width: number
+  /** Tells blocks that stand alike from others. */
+  groups: Uint32Array
+  /** Lines that are told by their wording. */
+  labels: Uint8Array
+}
+
+const mostFeatures = 256
+const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
+
+interface PlaceScore {
+  own: number
+  min: number
+  max: number
+  sum: number
+  minDepth: number
+}
+
+const containers = [
+  "nav",
+  "header",
+  "footer",
+  "aside",
+  "main",
+  "article",
+  "section",
+  "form",
+  "table",
+  "ul",
+  "ol",
+  "dl",
+  "figure",
+  "blockquote",
+  "pre",
+  "dialog",
+  "td",
+  "a",
+  "button",
+  "label",
+  "details",
+] as const
+const containerIndex = new Map<string, number>(containers.map((name, at) => [name, at]))
+const kinds = [
+  "p",
+  "div",
+  "li",
+  "span",
+  "td",
+  "th",
+  "dd",
+  "dt",
+  "a",
+  "button",
+  "figcaption",
+  "pre",
+  "label",
+  "summary",
+  "section",
+  "article",
+  "address",
+  "cite",
+  "time",
+  "small",
+]
+const kindIndex = new Map(kinds.map((name, at) => [name, at + 1]))
+
+/** Collects the features of one page. */
+export function featuresOf(
+  page: Blocks,
+  facts: PageFacts,
+  votes: Uint8Array,
+  scores: Scores,
+): FeatureRows {
+  const voted = new VoteSums(page, votes)
+  const { blocks, root } = page
+  const count = blocks.length
+  const texts = blocks.map((block) => wordScores(scores, block.text, block.words))
+  const placeScores = new Map<Place, PlaceScore>()
+  const scoreOf = (place: Place): PlaceScore => {
+    const known = placeScores.get(place)
+    if (known) return known
+    const own = scoreOfNames(scores, place.names)
+    const above = place.parent ? scoreOf(place.parent) : null
+    const made: PlaceScore = {
+      own: own.sum,
+      min: Math.min(own.min, above?.min ?? 0),
+      max: Math.max(own.max, above?.max ?? 0),
+      sum: own.sum + 0.8 * (above?.sum ?? 0),
+      minDepth: !above || own.min < above.min ? place.depth : above.minDepth,
+    }
+    placeScores.set(place, made)
+    return made
+  }
+  const inside = new Map<Place, number>()
+  const insideOf = (place: Place): number => {
+    const known = inside.get(place)
+    if (known !== undefined) return known
+    const at = containerIndex.get(place.name)
+    const bits = (at === undefined ? 0 : 1 << at) | (place.parent ? insideOf(place.parent) : 0)
+    inside.set(place, bits)
+    return bits
+  }
+
+  const seen = new Map<number, number>()
+  const hashes = blocks.map((block) => hashOf(block.text))
+  for (const hash of hashes) seen.set(hash, (seen.get(hash) ?? 0) + 1)
+  const met = new Map<number, number>()
+  const groups = new Uint32Array(count)
+  const groupCount = new Map<number, number>()
+  const groupWords = new Map<number, number>()
+  for (const [at, block] of blocks.entries()) {
+    const group = block.place.path
+    groups[at] = group
+    groupCount.set(group, (groupCount.get(group) ?? 0) + 1)
+    groupWords.set(group, (groupWords.get(group) ?? 0) + block.words)
+  }
+  const levels = blocks.map((block) => headingLevel(block.place))
+  const heads = new Int32Array(count).fill(-1)
+  const labels = blocks.map((block) => (block.text.length <= 220 && isLabel(block.text) ? 1 : 0))
+  let head = -1
+  for (let at = 0; at < count; at++) {
+    heads[at] = head
+    if (levels[at]! > 0) head = at
+  }
+  const candidates = candidateScores(page)
+  // Of each section, from one heading to the next: words and words in links.
+  const sectionWords = new Map<number, [words: number, links: number, blocks: number]>()
+  for (let at = 0; at < count; at++) {
+    if (levels[at]! > 0) continue
+    const section = sectionWords.get(heads[at]!) ?? [0, 0, 0]
+    section[0] += blocks[at]!.words
+    section[1] += blocks[at]!.linkWords
+    section[2]++
+    sectionWords.set(heads[at]!, section)
+  }
+  const firstTitle = facts.titleBlock(blocks, levels)
+  const before = new Float64Array(count + 1)
+  const linksBefore = new Float64Array(count + 1)
+  for (let at = 0; at < count; at++) {
+    before[at + 1] = before[at]! + blocks[at]!.words
+    linksBefore[at + 1] = linksBefore[at]! + blocks[at]!.linkWords
+  }
+  const total = before[count]!
+
+  const naming = featureNames.length === 0
+  let rows = new Float32Array(naming ? mostFeatures : count * featureNames.length)
+  let cursor = 0
+  let rowsMade = 0
+  const put = (name: string, value: number) => {
+    if (naming && rowsMade === 0) featureNames.push(name)
+    rows[cursor++] = value
+  }
+  for (let at = 0; at < count; at++) {
+    const block = blocks[at]!
+    const { place } = block
+    const text = texts[at]!
+    put("words", block.words)
+    put("letters a word", share(block.letters, block.words))
+    put("linked", share(block.linkWords, block.words))
+    put("links", block.links)
+    put("digits", share(block.digits, block.letters + block.digits))
+    put("capitals", share(block.capitals, block.words))
+    put("commas", block.commas)
+    put("stops", block.stops)
+    put("stops a word", share(block.stops, block.words))
+    put("last", block.last)
+    put("images", block.images)
+    put("heading", levels[at]!)
+    put("label", labels[at]!)
+    put("date", block.text.length < 120 && isDateLine(block.text) ? 1 : 0)
+    put(
+      "price",
+      block.text.length < 300 && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b|USD|EUR)/.test(block.text) ? 1 : 0,
+    )
+    put("text mean", text.mean)
+    put("text min", text.min)
+    put("text max", text.max)
+    put("text first", text.first)
+    put("repeats", seen.get(hashes[at]!)!)
+    const time = (met.get(hashes[at]!) ?? 0) + 1
+    met.set(hashes[at]!, time)
+    put("again", time > 1 ? 1 : 0)
+    put("kind", kindIndex.get(place.name) ?? 0)
+    put("title", facts.likeTitle(block.text))
+    put("described", facts.described(block.text))
+    // The path
+    const score = scoreOf(place)
+    put("path own", score.own)
+    const up1 = place.parent ? scoreOf(place.parent) : score
+    put("path up 1", up1.own)
+    put("path up 2", place.parent?.parent ? scoreOf(place.parent.parent).own : 0)
+    put("path min", score.min)
+    put("path max", score.max)
+    put("path sum", score.sum)
+    put("path min height", place.depth - score.minDepth)
+    put("depth", place.depth)
+    put("hidden", place.hidden ? 1 : 0)
+    const bits = insideOf(place)
+    for (let bit = 0; bit < containers.length; bit++)
+      put(`in ${containers[bit]}`, (bits >> bit) & 1)
+    // Position
+    put("index", at)
+    put("index from end", count - at)
+    put("place", share(at, count))
+    put("words before", before[at]!)
+    put("words before share", share(before[at]!, total))
+    put("words after", total - before[at + 1]!)
+    put("after title", firstTitle < 0 ? -1000 : Math.max(-50, Math.min(200, at - firstTitle)))
+    put(
+      "words after title",
+      firstTitle < 0 ? -1000 : before[at]! - before[Math.min(count, firstTitle + 1)]!,
+    )
+    // Containers, each with more blocks than the one within it
+    let level: Place | null = place
+    let blocksIn = block ? 1 : 0
+    for (let step = 1; step <= 4; step++) {
+      while (level && level.blocks <= blocksIn && level.parent) level = level.parent
+      const holder: Place = level ?? root
+      put(`up${step} words`, holder.words)
+      put(`up${step} blocks`, holder.blocks)
+      put(`up${step} linked`, share(holder.linkWords, holder.words))
+      put(`up${step} prose`, share(holder.prose, holder.words))
+      put(`up${step} words a block`, share(holder.words, holder.blocks))
+      put(`up${step} of page`, share(holder.words, total))
+      put(`up${step} prose of page`, share(holder.prose, root.prose))
+      put(`up${step} score`, scoreOf(holder).own)
+      put(`up${step} headings`, share(holder.headings, holder.blocks))
+      put(`up${step} images`, share(holder.images, holder.blocks))
+      put(`up${step} alike`, holder.alike)
+      put(`up${step} place`, share(at - holder.first, holder.blocks))
+      blocksIn = holder.blocks
+    }
+    // The innermost that holds most of the prose
+    let steps = 0
+    let half: Place = place
+    while (half.parent && half.prose < root.prose * 0.5) {
+      half = half.parent
+      steps++
+    }
+    put("half steps", steps)
+    put("half share", share(half.prose, root.prose))
+    put("half linked", share(half.linkWords, half.words))
+    put("half score", scoreOf(half).own)
+    put("half depth", half.depth)
+    while (half.parent && half.prose < root.prose * 0.8) {
+      half = half.parent
+      steps++
+    }
+    put("most steps", steps)
+    put("most linked", share(half.linkWords, half.words))
+    put("most score", scoreOf(half).own)
+    let topSteps = 0
+    let near = 0
+    let inTop: Place | null = place
+    while (inTop && inTop !== candidates.top) {
+      if (topSteps < 8) near = Math.max(near, candidates.scores.get(inTop) ?? 0)
+      topSteps++
+      inTop = inTop.parent
+    }
+    put("in top", inTop ? 1 : 0)
+    put("top steps", inTop ? topSteps : 50)
+    put("near score", share(near, candidates.best))
+    put("beside top", !inTop && isBeside(place, candidates.top) ? 1 : 0)
+    put("top share", candidates.top ? share(candidates.top.words, total) : 0)
+    put("top linked", candidates.top ? share(candidates.top.linkWords, candidates.top.words) : 0)
+    // Repetition
+    let alike: Place | null = place
+    while (alike && alike.alike < 3) alike = alike.parent
+    put("alike", alike?.alike ?? 0)
+    put("alike words", alike?.words ?? 0)
+    put("alike linked", alike ? share(alike.linkWords, alike.words) : 0)
+    put("alike blocks", alike?.blocks ?? 0)
+    put("alike list words", alike?.parent?.words ?? 0)
+    put("alike list share", share(alike?.parent?.words ?? 0, total))
+    let outer: Place | null = alike?.parent ?? null
+    while (outer && outer.alike < 3) outer = outer.parent
+    put("outer alike", outer?.alike ?? 0)
+    put("outer alike words", outer?.words ?? 0)
+    const group = groupCount.get(groups[at]!)!
+    put("group", group)
+    put("group words", share(groupWords.get(groups[at]!)!, group))
+    put("group share", share(groupWords.get(groups[at]!)!, total))
+    // Neighbours
+    for (const step of [-3, -2, -1, 1, 2, 3]) {
+      const other = blocks[at + step]
+      put(`${step} words`, other ? other.words : -1)
+      put(`${step} linked`, other ? share(other.linkWords, other.words) : -1)
+      put(`${step} heading`, other ? levels[at + step]! : -1)
+      if (step === -1 || step === 1) {
+        put(`${step} stops`, other ? other.stops : -1)
+        put(`${step} same path`, other && groups[at + step] === groups[at] ? 1 : 0)
+        put(`${step} text`, other ? texts[at + step]!.mean : 0)
+        put(`${step} label`, other ? labels[at + step]! : 0)
+        put(`${step} path sum`, other ? scoreOf(other.place).sum : 0)
+      }
+    }
+    for (const reach of [5, 15]) {
+      const [from, to] = [Math.max(0, at - reach), Math.min(count, at + reach + 1)]
+      const words = before[to]! - before[from]!
+      put(`within ${reach} words`, share(words, to - from))
+      put(`within ${reach} linked`, share(linksBefore[to]! - linksBefore[from]!, words))
+    }
+    // The section
+    const over = heads[at]!
+    put("section level", over < 0 ? 0 : levels[over]!)
+    put("section distance", over < 0 ? 500 : at - over)
+    put("section text", over < 0 ? 0 : texts[over]!.mean)
+    put("section text min", over < 0 ? 0 : texts[over]!.min)
+    put("section label", over < 0 ? 0 : labels[over]!)
+    const section = sectionWords.get(levels[at]! > 0 ? at : over)
+    put("section words", section?.[0] ?? 0)
+    put("section linked", section ? share(section[1], section[0]) : 0)
+    put("section words a block", section ? share(section[0], section[2]) : 0)
+    // The page
+    put("page words", total)
+    put("page blocks", count)
+    put("page linked", share(root.linkWords, root.words))
+    put("page prose", share(root.prose, root.words))
+    put("page headings", root.headings)
+    put("page images", root.images)
+    for (const [name, value] of facts.traits) put(name, value)
+    put("vote", votes[at]!)
+    put("-1 vote", votes[at - 1] ?? -1)
+    put("1 vote", votes[at + 1] ?? -1)
+    for (const [step, value] of voted.upward(place).entries()) put(`up${step} vote`, value)
+    put("page vote", voted.ofPage)
+    rowsMade++
+    if (naming && rowsMade === 1) {
+      const whole = new Float32Array(count * featureNames.length)
+      whole.set(rows.subarray(0, cursor))
+      rows = whole
+    }
+  }
+  return { rows, width: featureNames.length, groups, labels: Uint8Array.from(labels) }
+}
+
+interface Candidates {
+  scores: Map<Place, number>
+  top: Place | null
+  best: number
+}
+
+const leastLetters = 25
+const reach = 5
+
+/** The places whose blocks read most like an article, as Readability counts them. */
+function candidateScores({ blocks }: Blocks): Candidates {
+  const sums = new Map<Place, number>()
+  for (const block of blocks) {
+    if (block.letters < leastLetters || block.place.hidden) continue
+    const points = 1 + block.commas + Math.min(block.letters / 100, 3)
+    let level = 0
+    for (let at = block.place.parent; at && level < reach; at = at.parent, level++) {
+      sums.set(at, (sums.get(at) ?? 0) + points / (level === 0 ? 1 : level === 1 ? 2 : level * 3))
+    }
+  }
+  const scores = new Map<Place, number>()
+  let [top, best]: [Place | null, number] = [null, 0]
+  for (const [place, sum] of sums) {
+    const score = sum * (1 - share(place.linkWords, place.words))
+    scores.set(place, score)
+    if (score > best) [top, best] = [place, score]
+  }
+  return { scores, top, best }
+}
+
+const isBeside = (place: Place, top: Place | null): boolean => {
+  if (!top?.parent) return false
+  for (let at: Place | null = place; at; at = at.parent) if (at.parent === top.parent) return true
+  return false
+}

@@ -1,0 +1,109 @@
+import { elementsWhere, words } from "../../core/index.ts"
+import type { Block } from "./blocks.ts"
+
+/** What a page says of itself, beside its text. */
+export interface PageFacts {
+  traits: [name: string, value: number][]
+  /** The share of a title's words in a short text, and the other way round. */
+  likeTitle(text: string): number
+  /** Whether a text is in the page's own description. */
+  described(text: string): number
+  /** The block of the page's main heading, -1 for none. */
+  titleBlock(blocks: Block[], levels: number[]): number
+}
+
+const addressTraits: [name: string, expression: RegExp][] = [
+  ["forum", /forum|thread|topic|communit|discuss|\/t\/|questions?\/|viewtopic|answers/i],
+  ["product", /\/(?:products?|p|dp|item|itm|shop|pd)\/|\/product|\/p\//i],
+  ["collection", /collections?|categor|\/c\/|\/shop|\/browse|-category|\/departments?\//i],
+  [
+    "docs",
+    /docs?[./-]|documentation|reference|\/api|guide|manual|learn|tutorial|developer|readthedocs/i,
+  ],
+  ["news", /blog|news|article|story|stories|\/post|\/20\d\d\//i],
+  ["service", /service|solution|pricing|about|program|plan|care|features?/i],
+]
+const types: [name: string, expression: string][] = [
+  ["article", String.raw`\w*Article|\w*Posting`],
+  ["product", "Product|ProductGroup"],
+  ["discussion", "DiscussionForumPosting|QAPage|Question"],
+  ["list", "ItemList|CollectionPage|OfferCatalog|SearchResultsPage"],
+  ["recipe", "Recipe|HowTo"],
+  ["service", "Service|LocalBusiness|FAQPage|Course|ProfessionalService"],
+  ["breadcrumbs", "BreadcrumbList"],
+]
+const typeTests = types.map(
+  ([name, type]) =>
+    [
+      name,
+      new RegExp(String.raw`"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(?:${words(type)})"`),
+    ] as const,
+)
+const ogTypes = ["article", "website", "product", "blog", "profile", "video"]
+const longestJson = 200_000
+
+export function readFacts(document: Document, pageUrl: string): PageFacts {
+  const traits: [string, number][] = []
+  const url = safeUrl(pageUrl)
+  const path = url ? url.host + url.pathname : ""
+  for (const [name, expression] of addressTraits) {
+    traits.push([`address ${name}`, expression.test(path) ? 1 : 0])
+  }
+  traits.push(["address query", url && url.search !== "" ? 1 : 0])
+  let og = ""
+  let description = ""
+  let title = document.title ?? ""
+  for (const meta of elementsWhere(document.head, (element) => element.localName === "meta")) {
+    const name = (meta.getAttribute("property") ?? meta.getAttribute("name") ?? "").toLowerCase()
+    const content = meta.getAttribute("content") ?? ""
+    if (name === "og:type") og = content.toLowerCase()
+    else if (name === "description" || name === "og:description")
+      description += ` ${content.slice(0, 1000)}`
+    else if (name === "og:title" && content) title = content
+  }
+  for (const type of ogTypes) traits.push([`og ${type}`, og.includes(type) ? 1 : 0])
+  let json = ""
+  for (const script of elementsWhere(document, isJsonLd)) {
+    if (json.length < longestJson) json += script.textContent!.slice(0, longestJson)
+  }
+  for (const [name, test] of typeTests) traits.push([`ld ${name}`, test.test(json) ? 1 : 0])
+  const titleWords = new Set(wordsIn(title))
+  const described = new Set(wordsIn(description))
+  return {
+    traits,
+    likeTitle: (text) => (text.length > 300 ? 0 : overlap(text, titleWords)),
+    described: (text) => (text.length > 600 || described.size < 4 ? 0 : overlap(text, described)),
+    titleBlock(blocks, levels) {
+      let best = -1
+      let bestScore = 0.2
+      for (const [at, block] of blocks.entries()) {
+        if (levels[at] === 0 || levels[at]! > 3) continue
+        const like = overlap(block.text, titleWords)
+        const score = like + (levels[at] === 1 ? 0.5 : 0) - at / (10 * blocks.length)
+        if (score > bestScore) {
+          best = at
+          bestScore = score
+        }
+      }
+      return best
+    },
+  }
+}
+
+const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+
+/** Twice the shared words by all. */
+function overlap(text: string, known: ReadonlySet<string>): number {
+  const words = wordsIn(text)
+  if (words.length === 0 || known.size === 0) return 0
+  let shared = 0
+  for (const word of words) if (known.has(word)) shared++
+  return (2 * shared) / (words.length + known.size)
+}
+
+const isJsonLd = (element: Element) =>
+  element.localName === "script" && /ld\+json/i.test(element.getAttribute("type") ?? "")
+
+function safeUrl(address: string): URL | null {
+  return URL.canParse(address) ? new URL(address) : null
+}

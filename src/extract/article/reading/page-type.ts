@@ -1,0 +1,85 @@
+import { wordSet } from "../../core/index.ts"
+import type { Blocks, Place } from "./blocks.ts"
+import type { PageFacts } from "./page-facts.ts"
+
+/** What a page is, by what readers come for. */
+export const pageTypes = [
+  "article",
+  "documentation",
+  "service",
+  "forum",
+  "collection",
+  "listing",
+  "product",
+] as const
+export type PageType = (typeof pageTypes)[number]
+
+/** Words of class names and ids that pages of some types have and others have not. */
+const tellingWords = wordSet(`
+  accepted answer article author bbcode blog breadcrumb bundle byline card cards cart category code
+  collection comment cta discourse docs entry facet faq feature features filter filters forum gallery
+  grid hero highlight item items listing member message pager pagination post posts price prices
+  pricing product products qty quantity question rating reply results review reviews shopify sku
+  swatch testimonial testimonials thread tile toc topic variant variants vote wishlist
+`)
+
+export const typeFeatureNames: string[] = []
+
+/** What the model of page types is told of a page. */
+export function typeFeatures(
+  { blocks, root }: Blocks,
+  facts: PageFacts,
+  chosen: ArrayLike<number>,
+): number[] {
+  const found = new Set<string>()
+  const seen = new Set<Place>()
+  let [chosenWords, count, linked, code, prices, dates, questions, headings, links, short] = Array(
+    10,
+  ).fill(0) as number[]
+  for (const [at, block] of blocks.entries()) {
+    for (let place: Place | null = block.place; place && !seen.has(place); place = place.parent) {
+      seen.add(place)
+      for (const word of place.names.words) if (tellingWords.has(word)) found.add(word)
+    }
+    if (block.text.length < 120) {
+      if (/[$€£¥₹]\s?\d|\d\s?€/.test(block.text)) prices!++
+      if (/\b(?:19|20)\d\d\b/.test(block.text)) dates!++
+    }
+    if (!chosen[at]) continue
+    count!++
+    chosenWords! += block.words
+    linked! += block.linkWords
+    links! += block.links
+    if (block.words < 8) short!++
+    if (block.place.name === "pre" || block.place.name === "code") code!++
+    if (/^h[1-6]$/.test(block.place.name)) headings!++
+    if (block.text.endsWith("?")) questions!++
+  }
+  const values: [name: string, value: number][] = [
+    ...facts.traits,
+    ["blocks", blocks.length],
+    ["words", root.words],
+    ["linked", root.words > 0 ? root.linkWords / root.words : 0],
+    ["prose", root.words > 0 ? root.prose / root.words : 0],
+    ["images", root.images],
+    ["chosen words", chosenWords!],
+    ["chosen blocks", count!],
+    ["chosen words a block", chosenWords! / Math.max(1, count!)],
+    ["chosen linked", linked! / Math.max(1, chosenWords!)],
+    ["chosen links", links!],
+    ["chosen short", short! / Math.max(1, count!)],
+    ["chosen headings", headings! / Math.max(1, count!)],
+    ["chosen questions", questions!],
+    ["chosen of page", chosenWords! / Math.max(1, root.words)],
+    ["code", code!],
+    ["prices", prices!],
+    ["prices a block", prices! / Math.max(1, blocks.length)],
+    ["dates", dates!],
+    ...[...tellingWords].map((word): [string, number] => [
+      `named ${word}`,
+      found.has(word) ? 1 : 0,
+    ]),
+  ]
+  if (typeFeatureNames.length === 0) for (const [name] of values) typeFeatureNames.push(name)
+  return values.map(([, value]) => value)
+}

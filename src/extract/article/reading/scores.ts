@@ -1,0 +1,67 @@
+import type { Names } from "./names.ts"
+
+/** How much a name or word speaks for content, as learned: log odds, near 0 for no say. */
+export interface Scores {
+  names: ReadonlyMap<string, number>
+  words: ReadonlyMap<string, number>
+  /** Of names met before. */
+  known: WeakMap<Names, NameScore>
+}
+
+export interface NameScore {
+  sum: number
+  min: number
+  max: number
+}
+
+export const makeScores = (
+  names: ReadonlyMap<string, number>,
+  words: ReadonlyMap<string, number>,
+): Scores => ({ names, words, known: new WeakMap() })
+
+export function scoreOfNames(scores: Scores, names: Names): NameScore {
+  const given = scores.known.get(names)
+  if (given) return given
+  const score = { sum: 0, min: 0, max: 0 }
+  for (const word of names.words) {
+    const value = scores.names.get(word)
+    if (value === undefined) continue
+    score.sum += value
+    score.min = Math.min(score.min, value)
+    score.max = Math.max(score.max, value)
+  }
+  scores.known.set(names, score)
+  return score
+}
+
+export interface WordScore {
+  mean: number
+  min: number
+  max: number
+  first: number
+}
+
+/** Longer texts are judged by their form. */
+export const mostWords = 20
+const none: WordScore = { mean: 0, min: 0, max: 0, first: 0 }
+
+export function* wordsOf(text: string): Generator<string> {
+  const lower = text.toLowerCase()
+  for (const [word] of lower.matchAll(/[\p{L}\p{M}]+|[©$€£#@|•·»›→+]/gu)) yield word
+}
+
+export function wordScores(scores: Scores, text: string, words: number): WordScore {
+  if (words > mostWords) return none
+  const score = { mean: 0, min: 0, max: 0, first: 0 }
+  let count = 0
+  for (const word of wordsOf(text.slice(0, 300))) {
+    const value = scores.words.get(word) ?? 0
+    if (count === 0) score.first = value
+    count++
+    score.mean += value
+    score.min = Math.min(score.min, value)
+    score.max = Math.max(score.max, value)
+  }
+  if (count > 0) score.mean /= count
+  return score
+}
