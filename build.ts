@@ -33,16 +33,15 @@ const packedThreads = /\/(?:browser|document)-thread\.ts$/
 const folder = mkdtempSync(join(tmpdir(), "trawl-build-"))
 /** Goes into the executable as it is; `trawl licenses` prints it. */
 const notices = join(folder, noticesFile)
-await Bun.write(notices, noticesText(collectNotices(import.meta.dir)))
+await writePacked(notices, noticesText(collectNotices(import.meta.dir)))
 
 /** Scripts for browsers are in the executable as they are sent to most of them (stored-file.ts). */
 const browserScripts: BunPlugin = {
   name: "browser-scripts",
   setup(build) {
     build.onResolve({ filter: /\/dist\/browser\/.*\.js$/ }, async ({ path, importer }) => {
-      const packed = join(folder, `${basename(path)}${packedSuffix}`)
-      const script = await Bun.file(join(dirname(importer), path)).bytes()
-      await Bun.write(packed, brotliCompressSync(script, packing(script.length)))
+      const packed = packedFile(path)
+      await writePacked(packed, await Bun.file(join(dirname(importer), path)).bytes())
       return { path: packed }
     })
   },
@@ -70,7 +69,39 @@ const packedScripts: BunPlugin = {
   },
 }
 
-const packedFile = (path: string) => join(folder, `${basename(path)}${packedSuffix}`)
+/** Data that is read once, or by few: as script it would be in the executable five times as large. */
+const packedTexts = ["src/api/docs/examples.json", "src/extract/article/reading/weights.json"]
+const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
+
+const packedData: BunPlugin = {
+  name: "packed-data",
+  setup(build) {
+    build.onLoad({ filter: /\/(?:examples|weights)\.json$/ }, ({ path }) => ({
+      contents: unpackingData(packedFile(path), ""),
+      loader: "js",
+    }))
+    build.onLoad({ filter: /\/libphonenumber-js\/metadata\.max\.json\.js$/ }, () => ({
+      contents: unpackingData(packedFile(phoneNumbers), "JSON.parse"),
+      loader: "js",
+    }))
+  },
+}
+
+const unpackingData = (packed: string, reader: string) => `
+  import { readFileSync } from "node:fs"
+  import { brotliDecompressSync } from "node:zlib"
+  import path from ${JSON.stringify(packed)} with { type: "file" }
+  export default ${reader}(brotliDecompressSync(readFileSync(path)).toString())
+`
+
+function packedFile(path: string): string {
+  return join(folder, `${basename(path)}${packedSuffix}`)
+}
+
+async function writePacked(path: string, content: string | Uint8Array): Promise<void> {
+  const bytes = Buffer.from(content as string)
+  await Bun.write(path, brotliCompressSync(bytes, packing(bytes.length)))
+}
 
 async function packThread(path: string): Promise<void> {
   const { outputs } = await Bun.build({
@@ -80,7 +111,7 @@ async function packThread(path: string): Promise<void> {
     plugins: [noBidi],
   })
   const script = new Uint8Array(await outputs[0]!.arrayBuffer())
-  await Bun.write(packedFile(path), brotliCompressSync(script, packing(script.length)))
+  await writePacked(packedFile(path), script)
 }
 
 const unpackingThread = (packed: string) => `
@@ -92,6 +123,9 @@ const unpackingThread = (packed: string) => `
 
 /** @throws AggregateError with what cannot be built */
 async function build(): Promise<void> {
+  for (const path of [...packedTexts, phoneNumbers]) {
+    await writePacked(packedFile(path), await Bun.file(path).bytes())
+  }
   // Not within the plugin: Bun waits for itself there.
   for (const path of entryPoints) if (packedThreads.test(path)) await packThread(path)
   await Bun.build({
@@ -105,7 +139,7 @@ async function build(): Promise<void> {
     splitting: true,
     bytecode: true,
     format: "esm",
-    plugins: [browserScripts, packedScripts, noBidi],
+    plugins: [browserScripts, packedScripts, packedData, noBidi],
     compile: {
       outfile: values.outfile,
       // A folder in which the executable happens to be started must not configure it.

@@ -1,7 +1,8 @@
+import { brotliDecompressSync } from "node:zlib"
 import type { Command } from "commander"
 import { printWhole, readerIsGone } from "./stdout.ts"
 
-/** What the build puts into the executable. */
+/** What the build puts into the executable, packed. */
 export const noticesFile = "third-party.notices"
 
 /** `trawl licenses`: the notices of all whose work is in the executable. */
@@ -21,7 +22,7 @@ export function registerLicenses(program: Command): void {
 async function notices(): Promise<string> {
   const name = noticesFile.split(".")[0]!
   const built = Bun.embeddedFiles.find((file) => (file as File).name.startsWith(name))
-  if (built) return built.text()
+  if (built) return brotliDecompressSync(await built.bytes()).toString()
   const { collectNotices, noticesText } = await import("../../scripts/notices.ts")
   return noticesText(collectNotices(`${import.meta.dir}/../..`))
 }
