@@ -124,6 +124,8 @@ const cjk = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/
 const unspaced = (before: string, after: string) =>
   cjk.test(before.at(-1) ?? "") && cjk.test(after[0] ?? "")
 
+const spaceAt = (end: RegExp, text: string) => (end.test(text) ? " " : "")
+
 function partsHtml(parts: readonly Part[]): string {
   const joined: Part[] = []
   for (const part of parts) {
@@ -136,7 +138,7 @@ function partsHtml(parts: readonly Part[]): string {
     .map(({ text, link }) => {
       const written = escaped(text.normalize("NFC"))
       return link
-        ? `<a href="${escaped(link)}">${written.trim()}</a>${/\s$/.test(text) ? " " : ""}`
+        ? `${spaceAt(/^\s/, text)}<a href="${escaped(link)}">${written.trim()}</a>${spaceAt(/\s$/, text)}`
         : written
     })
     .join("")

@@ -5,6 +5,17 @@ import { caseFile, read, refusal } from "./read.ts"
 const lorem = (words: number, from = 0) =>
   Array.from({ length: words }, (_, at) => `w${from + at}`).join(" ")
 
+test("a link that is a piece of its own stands apart from the words beside it", async () => {
+  const texts = [
+    { text: "Words before a", x: 60, y: 120 },
+    { text: "link", x: 140, y: 120 },
+    { text: "and after.", x: 162, y: 120 },
+  ]
+  const links = [{ url: "https://harbour.example/", x: 139, y: 122, width: 20, height: 14 }]
+  const { markdown } = await read("pdf", writePdf([{ texts, links }]))
+  expect(markdown).toBe("Words before a [link](https://harbour.example/) and after.\n")
+})
+
 test("headings by size and outline, paragraphs, links, metadata", async () => {
   const { markdown, facts, document } = await read(
     "pdf",
