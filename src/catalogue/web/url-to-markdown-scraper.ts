@@ -30,6 +30,7 @@ import {
   textField,
 } from "../kit/index.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
+import { checkParts, hasParts, keepParts, type PartsAsked, partInputs } from "./page-parts.ts"
 
 const item = itemObject({
   ...pageFields,
@@ -73,6 +74,7 @@ export default defineScraper({
     ),
     ...formInputs,
     actions: actionsInput,
+    ...partInputs,
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
   }),
   item,
@@ -90,22 +92,29 @@ export default defineScraper({
   },
   targets: (input) => {
     checkActions(input.actions)
+    checkParts(input)
     return input.urls
   },
   identify: identifyPage,
 
   async *scrape(target, ctx) {
+    const isThere = hasParts(ctx.input)
     const { url, answer } = await openPage(target, ctx, {
       documents: "all",
       ...actionsOf(ctx.input),
       types: plainTypes,
-      has: (answer) => plainTypes.includes(answer.contentType) || isReadable(answer),
-      what: "any text",
+      has: (answer) =>
+        plainTypes.includes(answer.contentType) || (isReadable(answer) && isThere(answer)),
+      what: "any text, or what the selectors name",
+      scripted: ctx.input.renderScripts,
+      ...(ctx.input.waitForSelector && { waitFor: ctx.input.waitForSelector }),
     })
-    const { mainContentOnly, includeFrontMatter, splitPages } = ctx.input
-    const page = plainTypes.includes(answer.contentType)
-      ? fromText(answer)
-      : fromPage(answer, mainContentOnly)
+    const { includeFrontMatter, splitPages } = ctx.input
+    const isPlain = plainTypes.includes(answer.contentType)
+    if (!isPlain && !isThere(answer)) throw answer.lacks("what the selectors name")
+    // What the caller chose is not judged once more.
+    const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
+    const page = isPlain ? fromText(answer) : fromPage(answer, mainContentOnly, ctx.input)
     const fetchedAt = ctx.now().toISOString()
     const { title, author, publishedAt } = page.metadata
     const front = includeFrontMatter
@@ -124,7 +133,7 @@ export default defineScraper({
         markdown: front + markdown,
         ...markdownFigures(markdown),
         fetchedAt,
-        ...(index === 0 ? pageForms(answer, page.markdown, ctx.input) : {}),
+        ...(index === 0 ? pageForms(answer, page.markdown, { ...ctx.input, mainContentOnly }) : {}),
         ...(document
           ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
           : {}),
@@ -133,14 +142,16 @@ export default defineScraper({
   },
 })
 
-function fromPage(answer: Answer, mainContentOnly: boolean) {
+function fromPage(answer: Answer, mainContentOnly: boolean, parts: PartsAsked) {
   const { document, url } = answer
   const { updatedAt: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
+  keepParts(document, parts)
   const { markdown, pageType } = answer.file
     ? { markdown: toMarkdown(document.body, baseUrl(document, url)), pageType: null }
     : pageMarkdown(document, url, mainContentOnly)
   if (answer.file) return { metadata, pageType, markdown }
   if (markdown === "" && metadata.title === null) throw answer.lacks("any content")
+  if (parts.includeSelectors.length > 0) return { metadata, pageType, markdown }
   return { metadata, pageType, markdown: withHeading(markdown, document, metadata.title) }
 }
 

@@ -22,3 +22,24 @@ test("the crawler and the reader of single pages give one page the same heading 
     { level: 2, text: "Turn" },
   ])
 })
+
+const parts = `<html><head><title>Ropes</title></head><body><nav class="menu">Menu</nav>
+  <article><h1>Ropes</h1><p class="price">12 metres</p><p>Hemp is strong, and it rots.</p>
+  <aside class="advert">Buy more rope</aside></article><p class="price">9 metres</p></body></html>`
+
+test("selectors say what a page is made of, and what is left out", async () => {
+  const read = async (input: object) =>
+    (await runOnce(toMarkdown, { urls: [url], formats: ["html"], ...input }, { [url]: parts }))
+      .items
+  const [prices] = await read({ includeSelectors: [".price", "article .price"] })
+  expect(prices!.markdown).toBe("12 metres\n\n9 metres\n")
+  expect(prices!.html).not.toContain("Hemp")
+  expect(prices!.title).toBe("Ropes")
+  const [whole] = await read({ includeSelectors: ["article"], excludeSelectors: [".advert", "h1"] })
+  expect(whole!.markdown).toBe("12 metres\n\nHemp is strong, and it rots.\n")
+  const [none] = await read({ includeSelectors: [".nowhere"] })
+  expect(none).toMatchObject({
+    error: { message: expect.stringContaining("what the selectors name") },
+  })
+  await expect(read({ excludeSelectors: ["p["] })).rejects.toThrow("excludeSelectors")
+})

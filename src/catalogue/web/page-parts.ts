@@ -1,0 +1,90 @@
+import { Type } from "@sinclair/typebox"
+import { checkSelector, Finder, parseDocument, SelectorError } from "../../extract/core/index.ts"
+import { type Answer, BadInput, given, inputs, readOnce, wallOf } from "../kit/index.ts"
+
+const mostSelectors = 50
+
+const selectors = (description: string) =>
+  given(inputs.texts(description, { min: 0, max: mostSelectors }), [])
+
+/** Which part of a page a caller wants, by CSS selector. */
+export const partInputs = {
+  includeSelectors: selectors(
+    "CSS selectors: the page is what they match, in its order, and nothing else.",
+  ),
+  excludeSelectors: selectors("CSS selectors: what they match is left out."),
+  renderScripts: inputs.flag(
+    "Reads the page by Chrome, after its scripts, in place of plain requests.",
+  ),
+  waitForSelector: Type.Optional(
+    inputs.text(
+      "CSS selector: a page that shows it only by its scripts is read by Chrome, which waits for it.",
+    ),
+  ),
+}
+
+export interface PartsAsked {
+  includeSelectors: string[]
+  excludeSelectors: string[]
+  waitForSelector?: string | undefined
+}
+
+/** @throws BadInput naming the selector that is none. */
+export function checkParts({ includeSelectors, excludeSelectors, waitForSelector }: PartsAsked) {
+  const page = parseDocument("")
+  const check = (field: string, texts: string[]) => {
+    for (const text of texts) naming(field, () => checkSelector(text, page))
+  }
+  check("includeSelectors", includeSelectors)
+  check("excludeSelectors", excludeSelectors)
+  if (waitForSelector !== undefined) check("waitForSelector", [waitForSelector])
+}
+
+/** Whether a page shows what its caller waits for, and what it is to be made of. */
+export function hasParts({ includeSelectors, waitForSelector }: PartsAsked) {
+  return readOnce((answer: Answer) => {
+    if (includeSelectors.length === 0 && waitForSelector === undefined) return true
+    if (wallOf(answer) !== null) return false
+    const finder = new Finder()
+    const isThere = (field: string, selector: string) =>
+      naming(field, () => finder.find(answer.document, selector, 1).length > 0)
+    return (
+      (waitForSelector === undefined || isThere("waitForSelector", waitForSelector)) &&
+      (includeSelectors.length === 0 ||
+        includeSelectors.some((selector) => isThere("includeSelectors", selector)))
+    )
+  })
+}
+
+/** Takes from a page what its caller does not want. Its head stays, which tells of the page. */
+export function keepParts(document: Document, asked: PartsAsked): void {
+  const { includeSelectors, excludeSelectors } = asked
+  const matches = (field: string, selectors: string[]) => {
+    if (selectors.length === 0) return []
+    // As one list, so that what several match comes once, in the page's order.
+    const found = naming(field, () => new Finder().find(document, selectors.join(", ")))
+    return found.filter((element) => document.body.contains(element) && element !== document.body)
+  }
+  for (const element of matches("excludeSelectors", excludeSelectors)) element.remove()
+  if (includeSelectors.length === 0) return
+  const included = new Set(matches("includeSelectors", includeSelectors))
+  if (included.size === 0) return
+  const outermost = [...included].filter((element) => !isWithin(element, included))
+  document.body.replaceChildren(...outermost)
+}
+
+function isWithin(element: Element, others: Set<Element>): boolean {
+  for (let above = element.parentElement; above; above = above.parentElement) {
+    if (others.has(above)) return true
+  }
+  return false
+}
+
+function naming<R>(field: string, read: () => R): R {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SelectorError) throw new BadInput(`${field}: ${error.message}`)
+    throw error
+  }
+}
