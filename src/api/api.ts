@@ -8,6 +8,7 @@ import { headOnly, openCors, preflight } from "./http/cors.ts"
 import { wrapCalls } from "./http/front.ts"
 import { ownPagesOnly } from "./http/origin.ts"
 import { refusals } from "./http/refusals.ts"
+import { jinaRoutes } from "./jina/routes.ts"
 import { agentRoutes } from "./keyless/agent.ts"
 import { scrapeRoutes } from "./keyless/scrape.ts"
 import { KeylessSurface } from "./keyless/surface.ts"
@@ -42,6 +43,8 @@ export function createApi(service: Service): AnyElysia {
       openSurface().use(scrapeRoutes(surface)).use(toolRoutes(surface)).use(agentRoutes(surface)),
     )
     .use(mcpRoutes(surface))
+    // As other services are called
+    .use(jinaRoutes(surface))
     // With a key
     .use(indexRoutes(service))
     .use(scraperRoutes(service))

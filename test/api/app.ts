@@ -10,6 +10,7 @@ import { Service } from "../../src/api/service.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
 import { purge } from "../../src/engine/background/purge.ts"
+import type { Transport } from "../../src/engine/http/exchange.ts"
 import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
@@ -61,6 +62,7 @@ export class TestApp {
     settings: Partial<Config> = {},
     others?: readonly AnyScraper[],
     operatorToken?: string,
+    http?: Transport,
   ): Promise<TestApp> {
     const folder = mkdtempSync(join(tmpdir(), "trawl-api-"))
     const store = openStore(folder)
@@ -78,7 +80,7 @@ export class TestApp {
       workers: 1,
       ...settings,
     }
-    const runs = createSupervisor({ store, config, startWorker: workerInThread(catalogue) })
+    const runs = createSupervisor({ store, config, startWorker: workerInThread(catalogue, http) })
     const lines: string[] = []
     const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) })
     const service = await Service.open({

@@ -26,7 +26,10 @@ const world: Environment = {
 }
 
 /** A worker at the other end of a channel, but in this thread: a test holds what its scrapers wait for. */
-export function workerInThread(scrapers: readonly AnyScraper[]): StartWorker {
+export function workerInThread(
+  scrapers: readonly AnyScraper[],
+  http: Environment["http"] = world.http,
+): StartWorker {
   const bySlug = new Map(scrapers.map((scraper) => [scraper.slug, scraper]))
   return () => {
     const { port1, port2 } = new MessageChannel()
@@ -36,7 +39,10 @@ export function workerInThread(scrapers: readonly AnyScraper[]): StartWorker {
         await super.end()
         resolve()
       }
-    })({ scraperBySlug: (slug) => bySlug.get(slug), environment: async () => world }, false)
+    })(
+      { scraperBySlug: (slug) => bySlug.get(slug), environment: async () => ({ ...world, http }) },
+      false,
+    )
     serve<WorkerInterface>(port1, worker)
     return {
       ...connect<WorkerInterface>(port2),

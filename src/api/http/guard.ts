@@ -172,7 +172,8 @@ export async function isOfAccount(service: Service, { request }: Call): Promise<
 export function bearerOf(request: Request): string | undefined {
   const header = request.headers.get("authorization")
   if (header === null) return undefined
-  const [, token] = /^Bearer +(\S+) *$/i.exec(header) ?? []
+  // Clients of Firecrawl may set their own prefix before a key.
+  const [, token] = /^Bearer +(?:fc-(?=trawl_))?(\S+) *$/i.exec(header) ?? []
   return token ?? ""
 }
 
