@@ -99,7 +99,9 @@ export function indexPage(document: Document): PageIndex {
 /** The index of a page that has one, where it is the page or a part of it that is searched. */
 export function indexOf(root: Node): PageIndex | null {
   if (root.nodeType === elementType && !searched.has((root as Element).localName)) return null
-  return indexes.get(root.nodeType === elementType ? root.ownerDocument! : root) ?? null
+  const index = indexes.get(root.nodeType === elementType ? root.ownerDocument! : root)
+  // A copy of a part belongs to the page, and stands nowhere on it.
+  return index?.within(root) ? index : null
 }
 
 const searched = new Set(["html", "head", "body"])

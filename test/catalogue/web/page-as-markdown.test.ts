@@ -43,3 +43,9 @@ test("selectors say what a page is made of, and what is left out", async () => {
   })
   await expect(read({ excludeSelectors: ["p["] })).rejects.toThrow("excludeSelectors")
 })
+
+test("the whole page as clean HTML", async () => {
+  const input = { urls: [url], formats: ["html"], mainContentOnly: false }
+  const { items } = await runOnce(toMarkdown, input, site)
+  expect(items[0]!.html).toContain('<a href="https://docs.example/">Windlass</a>')
+})
