@@ -3,6 +3,7 @@ import { adminRoutes } from "./admin/admin.ts"
 import { docsRoutes } from "./docs/docs.ts"
 import { homeRoutes } from "./docs/home-page.ts"
 import { indexRoutes } from "./docs/index-page.ts"
+import { firecrawlRoutes } from "./firecrawl/routes.ts"
 import { healthRoutes } from "./health.ts"
 import { headOnly, openCors, preflight } from "./http/cors.ts"
 import { wrapCalls } from "./http/front.ts"
@@ -45,6 +46,7 @@ export function createApi(service: Service): AnyElysia {
     .use(mcpRoutes(surface))
     // As other services are called
     .use(jinaRoutes(surface))
+    .use(firecrawlRoutes(surface))
     // With a key
     .use(indexRoutes(service))
     .use(scraperRoutes(service))

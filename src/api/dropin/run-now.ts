@@ -18,6 +18,8 @@ export interface Asked {
   input: Record<string, unknown>
   /** Milliseconds to wait for the end. Default: those of the keyless surface. */
   waitMs?: number | undefined
+  /** Items of the answer to an account. Default: 1,000. */
+  mostItems?: number
   /** A field of the input as the caller calls it. */
   alias?: { field: string; parameter: string }
 }
@@ -28,13 +30,14 @@ export interface Asked {
  */
 export async function runNow(surface: KeylessSurface, call: Call, asked: Asked): Promise<Item[]> {
   const { service } = surface
-  const { slug, input, waitMs, alias } = asked
+  const { slug, input, waitMs, mostItems, alias } = asked
   const named = { tool: slug, inputText: JSON.stringify(input), agentId: null, token: null }
   const { answer, fault } = await surface.answer(call, named, (caller) => {
     const wanted = request(findScraper(service, slug), input, alias ? { alias } : {})
     return surface.calls.scrape(call, caller, {
       ...wanted,
       ...(waitMs !== undefined && { waitMs }),
+      ...(mostItems !== undefined && { mostItems }),
     })
   })
   if (answer.status === "SUCCEEDED") return answer.items

@@ -31,6 +31,8 @@ export interface KeylessRequest {
   surface?: Surface
   /** Milliseconds to wait for the end, in place of the usual. */
   waitMs?: number
+  /** Items of the answer to an account, in place of the usual. */
+  mostItems?: number
   /** Called with the run when it is on disk. */
   onRun?(run: RunRow): void
 }
@@ -41,6 +43,7 @@ export interface Kept {
   inputText: string
   caller: KeylessCaller
   alias?: Alias | undefined
+  mostItems?: number | undefined
 }
 
 const resultsKeptMs = dayMs
@@ -64,8 +67,8 @@ export class KeylessCalls {
 
   /** The answer to one call, after its wait at most. @throws KeylessFault */
   async scrape(call: Call, caller: KeylessCaller, request: KeylessRequest): Promise<KeylessAnswer> {
-    const { tool, inputText, alias } = request
-    const kept: Kept = { tool, inputText, caller, alias }
+    const { tool, inputText, alias, mostItems } = request
+    const kept: Kept = { tool, inputText, caller, alias, mostItems }
     if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerFault()
     const paid = await this.pay(caller)
     if (!paid) return this.paymentRequired(call, kept, request.surface)
@@ -200,7 +203,7 @@ export class KeylessCalls {
     const { store, config } = this.service
     const faults = await inputFaults(this.service, run)
     if (faults) return this.refused(call, kept, faults)
-    const limit = run.account_id === null ? config.keylessItems : mostItems
+    const limit = run.account_id === null ? config.keylessItems : (kept.mostItems ?? mostItems)
     const items: Record<string, unknown>[] = []
     for await (const body of itemBodies(store.db, run.n, { limit })) items.push(JSON.parse(body))
     const notice = this.notice(run, items.length)

@@ -138,7 +138,7 @@ export async function requireCredit(
 }
 
 /** Starts a run of an account that can pay. @throws ApiError 402, 503 */
-async function startPaid(
+export async function startPaid(
   service: Service,
   start: StartRun & { accountId: string },
 ): Promise<RunRow> {

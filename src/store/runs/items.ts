@@ -12,6 +12,8 @@ export interface ItemSelection {
   offset?: number
   /** Leave error items out. */
   clean?: boolean
+  /** Error items alone. */
+  failed?: boolean
   /** Those of this target alone, by its place in the run. */
   target?: number
 }
@@ -39,6 +41,7 @@ export async function* itemBodies(
         ? query.where(sql<boolean>`(seq, idx) > (${after.seq}, ${after.idx})`)
         : query.where("seq", "=", selection.target).where("idx", ">", after.idx)
     if (selection.clean) query = query.where("is_error", "=", 0)
+    if (selection.failed) query = query.where("is_error", "=", 1)
     if (skip > 0) query = query.offset(skip)
     const rows = await query.execute()
     const last = rows.at(-1)

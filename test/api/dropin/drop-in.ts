@@ -44,7 +44,7 @@ const pages: Record<string, string> = {
 }
 
 /** A made-up web: one site, and a search that knows it. */
-async function send({ url }: WireRequest) {
+async function send({ url, signal }: WireRequest) {
   const { hostname, pathname, search } = new URL(url)
   const answer = (body: string | undefined, type = "text/html") => ({
     status: body === undefined ? 404 : 200,
@@ -56,6 +56,9 @@ async function send({ url }: WireRequest) {
   if (hostname.endsWith("duckduckgo.com")) return answer(results)
   if (hostname !== "site.test") throw new NotFound(`There is no ${hostname}.`)
   if (pathname === "/sitemap.xml") return answer(pages[pathname], "application/xml")
+  if (pathname === "/stalls") {
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+  }
   return answer(pages[pathname + search])
 }
 

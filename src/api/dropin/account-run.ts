@@ -1,0 +1,52 @@
+import { accountRun } from "../../store/runs/run-lists.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { tellOfCall } from "../http/call-facts.ts"
+import { invalid, notFound } from "../http/errors.ts"
+import { callerOf, requireAccount } from "../http/guard.ts"
+import type { Call, Service } from "../service.ts"
+import { checkRunInput } from "../v1/run-input.ts"
+import { knownScraper } from "../v1/scrapers.ts"
+import { startPaid } from "../v1/start-runs.ts"
+
+export interface Caps {
+  maxItems?: number
+  timeoutSeconds?: number
+}
+
+/** The account whose key or browser it is. @throws ApiError 401, 403, 429 */
+export async function accountOf(service: Service, call: Call) {
+  await requireAccount(service, call)
+  const { accountId, key } = callerOf(call.request)
+  return { accountId, keyId: key?.keyId ?? null }
+}
+
+/** Starts a run of whoever calls. @throws ApiError */
+export async function startRun(
+  service: Service,
+  call: Call,
+  slug: string,
+  raw: unknown,
+  caps: Caps = {},
+): Promise<RunRow> {
+  const account = await accountOf(service, call)
+  const scraper = knownScraper(service, slug)
+  const checked = checkRunInput(scraper, raw)
+  if (!checked.ok) throw invalid(checked.faults)
+  const { input } = checked
+  const run = await startPaid(service, { scraper, input, ...account, origin: "api", ...caps })
+  tellOfCall(call.request, { run: run.id })
+  return run
+}
+
+/** A run of whoever calls, of one of these scrapers. @throws ApiError 404 */
+export async function ownRunOf(
+  service: Service,
+  call: Call,
+  id: string,
+  slugs?: readonly string[],
+): Promise<RunRow> {
+  const { accountId } = await accountOf(service, call)
+  const run = await accountRun(service.store.db, { id, accountId })
+  if (!run || (slugs && !slugs.includes(run.slug))) throw notFound("run")
+  return run
+}

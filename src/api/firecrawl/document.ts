@@ -1,0 +1,57 @@
+import type { Item } from "../dropin/run-now.ts"
+import type { Form, Json, PageOptions } from "./options.ts"
+
+/** A page as Firecrawl answers it, of an item of url-to-markdown or of the crawler. */
+export function documentOf(item: Item, { forms, warning }: Pick<PageOptions, "forms" | "warning">) {
+  const wants = (form: Form) => forms.includes(form)
+  return {
+    ...(wants("markdown") && { markdown: item.markdown }),
+    ...(wants("html") && { html: item.html }),
+    ...(wants("rawHtml") && { rawHtml: item.rawHtml }),
+    ...(wants("links") && { links: addresses(item.links) }),
+    ...(wants("images") && { images: addresses(item.images) }),
+    ...(warning && { warning }),
+    metadata: metadataOf(item),
+  }
+}
+
+function addresses(entries: unknown): string[] {
+  if (!Array.isArray(entries)) return []
+  return entries.map((entry) => (typeof entry === "string" ? entry : String(entry.url)))
+}
+
+/** Open Graph's names, as Firecrawl writes them. */
+const openGraph: Record<string, string> = {
+  "og:title": "ogTitle",
+  "og:description": "ogDescription",
+  "og:url": "ogUrl",
+  "og:image": "ogImage",
+  "og:audio": "ogAudio",
+  "og:locale": "ogLocale",
+  "og:site_name": "ogSiteName",
+  "og:video": "ogVideo",
+}
+
+function metadataOf(item: Item): Json {
+  const metas = (item.metadata ?? {}) as Record<string, string[]>
+  const written: Json = {}
+  for (const [name, contents] of Object.entries(metas)) {
+    const value = contents.length === 1 ? contents[0] : contents
+    written[name] = value
+    if (openGraph[name]) written[openGraph[name]] = value
+  }
+  const known: Json = {
+    title: item.title,
+    description: item.description,
+    language: item.language,
+    publishedTime: item.publishedAt,
+    sourceURL: item.url,
+    url: item.finalUrl ?? item.url,
+    statusCode: item.statusCode,
+    contentType: item.contentType,
+  }
+  for (const [name, value] of Object.entries(known)) {
+    if (value !== undefined && value !== null) written[name] = value
+  }
+  return written
+}

@@ -1,0 +1,152 @@
+import { dayMs } from "../../base/time.ts"
+import { itemBodies } from "../../store/runs/items.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import type { RunStatus } from "../../store/tables/run-status.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { ownRunOf, startRun } from "../dropin/account-run.ts"
+import { notOffered, type Work } from "../dropin/refusal.ts"
+import { errorOf } from "../dropin/run-now.ts"
+import { ApiError } from "../http/errors.ts"
+import type { Service } from "../service.ts"
+import { bodyOf, pageSlug, textOf } from "./calls.ts"
+import { crawlInput, webhookHint } from "./crawl-input.ts"
+import { documentOf } from "./document.ts"
+import { type Form, type Json, pageOptions, type Version } from "./options.ts"
+
+export const crawlSlug = "website-content-crawler"
+const mostErrors = 1000
+/** Of one answer; the rest is behind `next`. */
+const mostDocuments = 100
+const mostCharacters = 1_000_000
+
+export type Kind = "crawl" | "batch/scrape"
+/** Either kind is asked for by either address: the older client asks for batches as for crawls. */
+const jobSlugs = [crawlSlug, pageSlug]
+/** Clients ask every two seconds: an end that is near is waited for. */
+const nearMs = 700
+
+export function startCrawl(service: Service, version: Version): Work {
+  return async (call) => {
+    const body = await bodyOf(call)
+    const url = textOf(body, "url")
+    const { input, warning } = crawlInput(url, body)
+    const run = await startRun(service, call, crawlSlug, input)
+    return started(service.root(call), version, "crawl", run, { ...(warning && { warning }) })
+  }
+}
+
+export function startBatch(service: Service, version: Version): Work {
+  return async (call) => {
+    const body = await bodyOf(call)
+    if (body.webhook) throw notOffered('"webhook"', webhookHint)
+    if (body.appendToId) throw notOffered('"appendToId"')
+    const apart = ["ignoreInvalidURLs", "maxConcurrency", "zeroDataRetention"]
+    const { input, warning } = pageOptions(body, apart)
+    const urls = textsOf(body.urls)
+    const valid = body.ignoreInvalidURLs === true ? urls.filter(isAddress) : urls
+    const run = await startRun(service, call, pageSlug, { ...input, urls: valid })
+    return started(service.root(call), version, "batch/scrape", run, {
+      ...(body.ignoreInvalidURLs === true && {
+        invalidURLs: urls.filter((url) => !isAddress(url)),
+      }),
+      ...(warning && { warning }),
+    })
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value
+  throw new ApiError(400, '"urls" must be a list of addresses.')
+}
+
+const isAddress = (url: string) => URL.canParse(/^[a-z]+:/i.test(url) ? url : `https://${url}`)
+
+function started(root: string, version: Version, kind: Kind, { id }: RunRow, more: Json) {
+  return { success: true, id, url: `${root}/${version}/${kind}/${id}`, ...more }
+}
+
+const states: Partial<Record<RunStatus, string>> = {
+  succeeded: "completed",
+  failed: "failed",
+  timed_out: "failed",
+  aborting: "cancelled",
+  aborted: "cancelled",
+}
+
+/** How far a job is, with a part of its pages; those that failed are told by its errors. */
+export function jobStatus(service: Service, version: Version, kind: Kind): Work {
+  const { db } = service.store
+  return async (call, { id }) => {
+    const standing = await ownRunOf(service, call, id!, jobSlugs)
+    const run = isOver(standing.status)
+      ? standing
+      : ((await service.runs.wait(standing.id, nearMs, call.request.signal)) ?? standing)
+    const { searchParams } = new URL(call.request.url)
+    const skip = Math.max(0, Number(searchParams.get("skip")) || 0)
+    const limit = Math.min(mostDocuments, Number(searchParams.get("limit")) || mostDocuments)
+    const forms = formsOf(run)
+    const data: object[] = []
+    let characters = 0
+    for await (const body of itemBodies(db, run.n, { clean: true, offset: skip, limit })) {
+      data.push(documentOf(JSON.parse(body), { forms }))
+      characters += body.length
+      if (characters > mostCharacters) break
+    }
+    const read = skip + data.length
+    return {
+      success: true,
+      status: states[run.status] ?? "scraping",
+      total: run.targets_total,
+      completed: run.targets_done,
+      creditsUsed: run.credits_charged,
+      expiresAt: expiryOf(service, run),
+      ...(read < run.item_count && {
+        next: `${service.root(call)}/${version}/${kind}/${run.id}?skip=${read}`,
+      }),
+      ...(run.error_message && { error: run.error_message }),
+      data,
+    }
+  }
+}
+
+/** A crawl gives what its items have; a batch what its input asked for, beside the Markdown. */
+function formsOf(run: RunRow): Form[] {
+  if (run.slug === crawlSlug) return ["markdown", "links"]
+  const { formats = [] } = JSON.parse(run.input) as { formats?: Form[] }
+  return ["markdown", ...formats]
+}
+
+const yearDays = 365
+
+function expiryOf({ config }: Service, { finished_at }: RunRow): string {
+  // Kept forever, it is said to be there for a year at least: clients want a date.
+  const days = config.retentionDays || yearDays
+  const from = finished_at === null ? Date.now() : Date.parse(finished_at)
+  return new Date(from + days * dayMs).toISOString()
+}
+
+export function jobErrors(service: Service): Work {
+  return async (call, { id }) => {
+    const run = await ownRunOf(service, call, id!, jobSlugs)
+    const errors: Json[] = []
+    const robotsBlocked: string[] = []
+    const { db } = service.store
+    for await (const body of itemBodies(db, run.n, { failed: true, limit: mostErrors })) {
+      const item = JSON.parse(body) as Json
+      const { code, message } = errorOf(item)!
+      const url = String(item.url ?? item.input)
+      if (code === "robots_disallowed") robotsBlocked.push(url)
+      else errors.push({ id: `${run.id}-${errors.length + 1}`, url, code, error: message })
+    }
+    return { errors, robotsBlocked }
+  }
+}
+
+export function cancelJob(service: Service): Work {
+  return async (call, { id }) => {
+    const run = await ownRunOf(service, call, id!, jobSlugs)
+    if (isOver(run.status)) throw new ApiError(409, `The job is ${states[run.status]} already.`)
+    await service.runs.abort(run.id)
+    return { success: true, status: "cancelled" }
+  }
+}

@@ -1,0 +1,113 @@
+import { notOffered } from "../dropin/refusal.ts"
+import { ApiError } from "../http/errors.ts"
+
+export type Version = "v1" | "v2"
+export type Json = Record<string, unknown>
+
+const forms = ["markdown", "html", "rawHtml", "links", "images"] as const
+export type Form = (typeof forms)[number]
+
+/** What is wanted of a page, in the words of our scraper. */
+export interface PageOptions {
+  forms: Form[]
+  input: Json
+  waitMs: number | undefined
+  /** What was asked for and changes nothing here. */
+  warning?: string
+}
+
+/** Without them the answer would be another one. */
+const refused: Record<string, string> = {
+  actions: "actions",
+  headers: "headers",
+  extract: "extract",
+  jsonOptions: "jsonOptions",
+  agent: "agent",
+  changeTrackingOptions: "changeTrackingOptions",
+  profile: "profile",
+  redactPII: "redactPII",
+  lockdown: "lockdown",
+}
+const heard = new Set([
+  "formats",
+  "onlyMainContent",
+  "includeTags",
+  "excludeTags",
+  "waitFor",
+  "timeout",
+])
+/** Said by clients of themselves, or of a cache that is not here. */
+const silent = new Set([
+  "url",
+  "urls",
+  "origin",
+  "integration",
+  "maxAge",
+  "minAge",
+  "storeInCache",
+  "blockAds",
+  "removeBase64Images",
+  "fastMode",
+  "toolDetail",
+  "domainTools",
+  "auditMetadata",
+  "autoResume",
+])
+
+const longestWaitMs = 300_000
+const usualWaitMs = 60_000
+
+/** @throws ApiError 400 naming what cannot be done */
+export function pageOptions(options: Json, apart: readonly string[] = []): PageOptions {
+  for (const [name, what] of Object.entries(refused)) {
+    if (isSet(options[name])) throw notOffered(`"${what}"`)
+  }
+  const wanted = formsOf(options.formats)
+  const formats = wanted.filter((form) => form !== "markdown")
+  const without = Object.keys(options).filter(
+    (name) =>
+      isSet(options[name]) && !heard.has(name) && !silent.has(name) && !apart.includes(name),
+  )
+  const includeSelectors = textsOf(options, "includeTags")
+  const excludeSelectors = textsOf(options, "excludeTags")
+  return {
+    forms: wanted,
+    input: {
+      mainContentOnly: options.onlyMainContent !== false,
+      formats: [...formats, "metadata"],
+      ...(includeSelectors.length > 0 && { includeSelectors }),
+      ...(excludeSelectors.length > 0 && { excludeSelectors }),
+      ...(Number(options.waitFor) > 0 && { renderScripts: true }),
+    },
+    waitMs: waitOf(options.timeout),
+    ...(without.length > 0 && {
+      warning: `Without effect here: ${without.slice(0, 20).join(", ")}.`,
+    }),
+  }
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null && value !== false
+
+function formsOf(written: unknown): Form[] {
+  if (written === undefined || written === null) return ["markdown"]
+  if (!Array.isArray(written)) throw new ApiError(400, '"formats" must be a list.')
+  return written.map((entry: unknown) => {
+    const name = typeof entry === "string" ? entry : (entry as Json | null)?.type
+    if ((forms as readonly unknown[]).includes(name)) return name as Form
+    throw notOffered(`The format "${String(name).slice(0, 40)}"`, `There are ${forms.join(", ")}.`)
+  })
+}
+
+function textsOf(options: Json, name: string): string[] {
+  const value = options[name]
+  if (!isSet(value)) return []
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value
+  throw new ApiError(400, `"${name}" must be a list of CSS selectors.`)
+}
+
+function waitOf(written: unknown): number {
+  if (!isSet(written)) return usualWaitMs
+  const milliseconds = Number(written)
+  if (milliseconds > 0) return Math.min(milliseconds, longestWaitMs)
+  throw new ApiError(400, '"timeout" must be a number of milliseconds above 0.')
+}

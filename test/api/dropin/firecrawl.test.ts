@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import Firecrawl from "firecrawl"
+import { DropIn } from "./drop-in.ts"
+
+/** By the official client, against the service as it stands. */
+let here: DropIn
+let client: Firecrawl
+let key: string
+beforeAll(async () => {
+  here = await DropIn.open({ freeDaily: 1000 })
+  ;({ key } = await here.app.account({ unlimited: true }))
+  client = new Firecrawl({ apiKey: `fc-${key}`, apiUrl: here.root })
+})
+afterAll(() => here.stop())
+
+const page = (name: string) => `https://site.test/${name}`
+
+describe("v2", () => {
+  test("scrape: the forms of a page, and what it says of itself", async () => {
+    const { markdown, html, rawHtml, links, images, metadata } = await client.scrape(page("rope"), {
+      formats: ["markdown", "html", "rawHtml", { type: "links" }, "images"],
+      onlyMainContent: false,
+    })
+    expect(markdown).toContain("12 metres")
+    expect(html).toContain('<p class="price">')
+    expect(rawHtml).toStartWith("<!doctype html>")
+    expect(links).toEqual(["https://site.test/"])
+    expect(images).toEqual(["https://site.test/rope.png"])
+    expect(metadata).toMatchObject({
+      title: "Rope",
+      ogTitle: "Rope",
+      description: "About Rope",
+      language: "en",
+      sourceURL: page("rope"),
+      statusCode: 200,
+    })
+  })
+
+  test("scrape: a part of a page, and what has no effect is said", async () => {
+    const prices = await client.scrape(page("hook"), { includeTags: [".price"], mobile: true })
+    expect(prices.markdown).toBe("9 grams\n")
+    expect(prices.html).toBeUndefined()
+    expect(prices.warning).toBe("Without effect here: mobile.")
+    const whole = await client.scrape(page("hook"), { excludeTags: [".advert", ".price"] })
+    expect(whole.markdown).not.toMatch(/Buy|grams/)
+  })
+
+  test("scrape: what cannot be done, or fails, is an error with its sentence", async () => {
+    const fails = async (work: Promise<unknown>) => {
+      const error = await work.then(
+        () => undefined,
+        (thrown: Error & { status: number; code: string }) => thrown,
+      )
+      return { status: error?.status, code: error?.code, message: error?.message }
+    }
+    expect(await fails(client.scrape(page("missing")))).toMatchObject({
+      status: 404,
+      code: "SCRAPE_NOT_FOUND",
+    })
+    expect(await fails(client.scrape(page("rope"), { formats: ["summary"] }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"summary" is not offered here'),
+    })
+    expect(
+      await fails(client.scrape(page("rope"), { actions: [{ type: "click", selector: "a" }] })),
+    ).toMatchObject({ status: 400, message: expect.stringContaining("actions") })
+    expect(await fails(client.scrape(page("rope"), { includeTags: ["p["] }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("no CSS selector"),
+    })
+    expect(await fails(client.startExtract({ urls: [page("rope")], prompt: "x" }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("not offered"),
+    })
+    const stranger = new Firecrawl({ apiKey: "fc-nobody", apiUrl: here.root })
+    expect(await fails(stranger.scrape(page("rope")))).toMatchObject({ status: 401 })
+    expect(await fails(stranger.startCrawl(page("")))).toMatchObject({ status: 401 })
+    expect(await fails(client.getCrawlStatus("run_none"))).toMatchObject({ status: 404 })
+  })
+
+  test("a crawl from its start by its pages to its end", async () => {
+    const started = await client.startCrawl(page(""), {
+      limit: 10,
+      scrapeOptions: { formats: ["markdown"] },
+    })
+    expect(started.url).toBe(`${here.root}/v2/crawl/${started.id}`)
+    const job = await client.crawl(page(""), { limit: 10 })
+    expect(job).toMatchObject({ status: "completed", next: null })
+    const sources = job.data.map(({ metadata }) => metadata?.sourceURL)
+    expect(sources.sort()).toEqual([page(""), page("hook"), page("rope")])
+    expect(job.data.every(({ markdown }) => markdown?.includes("A windlass"))).toBe(true)
+    const part = await fetch(`${here.root}/v2/crawl/${job.id}?limit=2`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { data, next } = (await part.json()) as { data: object[]; next: string }
+    expect(data).toHaveLength(2)
+    expect(next).toBe(`${here.root}/v2/crawl/${job.id}?skip=2`)
+    const { errors, robotsBlocked } = await client.getCrawlErrors(job.id)
+    expect(errors).toEqual([])
+    expect(robotsBlocked).toEqual([])
+    const { crawls } = await client.getActiveCrawls()
+    expect(crawls.map(({ id }) => id)).not.toContain(job.id)
+  })
+
+  test("a crawl stays below the page it starts from, and refuses what it cannot keep to", async () => {
+    const { data } = await client.crawl(page("rope"), { limit: 10 })
+    expect(data.map(({ metadata }) => metadata?.sourceURL)).toEqual([page("rope")])
+    const paths = await client.crawl(page(""), { limit: 10, includePaths: ["hook.*"] })
+    expect(paths.data.map(({ metadata }) => metadata?.sourceURL).sort()).toEqual([
+      page(""),
+      page("hook"),
+    ])
+    await expect(client.startCrawl(page(""), { excludePaths: ["a"] })).rejects.toThrow(
+      "excludePaths",
+    )
+    await expect(client.startCrawl(page(""), { webhook: "https://a.test/" })).rejects.toThrow(
+      "/api/v1/webhooks",
+    )
+  })
+
+  test("a batch, page by page, its failures apart", async () => {
+    const urls = [page("rope"), page("missing"), page("hook")]
+    const job = await client.batchScrape(urls, { options: { formats: ["markdown", "links"] } })
+    expect(job.status).toBe("completed")
+    expect(job.data.map(({ metadata }) => metadata?.title)).toEqual(["Rope", "Hook"])
+    const { errors } = await client.getBatchScrapeErrors(job.id)
+    expect(errors).toMatchObject([{ url: page("missing"), code: "not_found" }])
+    const first = await client.getBatchScrapeStatus(job.id, { autoPaginate: false })
+    expect(first.data).toHaveLength(2)
+    await expect(client.cancelBatchScrape(job.id)).rejects.toThrow("completed already")
+  })
+
+  test("a job is cancelled", async () => {
+    const { id } = await client.startBatchScrape([page("rope"), page("stalls")])
+    expect(await client.cancelBatchScrape(id)).toBe(true)
+    await here.app.runs.wait(id, 10_000)
+    expect(await client.getBatchScrapeStatus(id)).toMatchObject({ status: "cancelled" })
+  })
+
+  test("map: of sitemaps and links, those of the words first", async () => {
+    const { links } = await client.map(page(""))
+    expect(links.map(({ url }) => url)).toEqual([page(""), page("rope"), page("hook")])
+    expect(links[1]).toMatchObject({ title: "Rope" })
+    const { links: searched } = await client.map(page(""), { search: "hook", sitemap: "only" })
+    expect(searched.map(({ url }) => url)).toEqual([page("hook")])
+    const { links: linked } = await client.map(page(""), { sitemap: "skip", limit: 1 })
+    expect(linked).toHaveLength(1)
+  })
+
+  test("search, with the pages of its hits", async () => {
+    const { web } = await client.search("windlass", { limit: 3 })
+    expect(web).toMatchObject([
+      { url: page("rope"), title: "rope found", description: "All on rope" },
+      { url: page("hook") },
+      { url: page("gone") },
+    ])
+    const read = await client.search("windlass", {
+      limit: 3,
+      scrapeOptions: { formats: ["markdown"] },
+    })
+    expect(read.web![0]).toMatchObject({ markdown: expect.stringContaining("12 metres") })
+    expect(read.web![2]).toMatchObject({ metadata: { error: expect.any(String) } })
+    await expect(client.search("x", { sources: ["images"] })).rejects.toThrow("images")
+  })
+
+  test("credits, queue, concurrency", async () => {
+    expect(await client.getCreditUsage()).toMatchObject({ remainingCredits: expect.any(Number) })
+    expect(await client.getQueueStatus()).toMatchObject({ jobsInQueue: 0, maxConcurrency: 1 })
+    expect(await client.getConcurrency()).toEqual({ concurrency: 0, maxConcurrency: 1 })
+    await expect(client.getTokenUsage()).rejects.toThrow("not offered")
+  })
+})
+
+describe("v1", () => {
+  test("the calls of the older client", async () => {
+    const { v1 } = client
+    expect(await v1.scrapeUrl(page("rope"), { formats: ["markdown", "links"] })).toMatchObject({
+      success: true,
+      markdown: expect.stringContaining("12 metres"),
+      metadata: { title: "Rope" },
+    })
+    expect(await v1.mapUrl(page(""), {})).toMatchObject({
+      links: [page(""), page("rope"), page("hook")],
+    })
+    expect(await v1.search("windlass", { limit: 2 })).toMatchObject({
+      data: [{ url: page("rope") }, { url: page("hook") }],
+    })
+    const crawl = await v1.crawlUrl(page(""), { limit: 10 })
+    expect(crawl).toMatchObject({ status: "completed", completed: 3 })
+    const batch = await v1.batchScrapeUrls([page("rope")], { formats: ["markdown"] })
+    expect(batch).toMatchObject({ status: "completed", data: [{ metadata: { title: "Rope" } }] })
+  })
+})
+
+test("without a key: what the keyless surface gives, and no jobs", async () => {
+  const ask = (path: string, body: object) =>
+    fetch(`${here.root}/v2/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    })
+  const scraped = await ask("scrape", { url: page("rope") })
+  expect(((await scraped.json()) as { data: object }).data).toMatchObject({
+    markdown: expect.stringContaining("12 metres"),
+  })
+  const job = await ask("crawl", { url: page("") })
+  expect(job.status).toBe(401)
+  expect(await job.json()).toMatchObject({ success: false, code: "UNAUTHORIZED" })
+  expect((await ask("scrape", {})).status).toBe(400)
+})
