@@ -6,6 +6,7 @@ import {
   parseJson as readJsonText,
 } from "../../catalogue/kit/index.ts"
 import { ApiError, InvalidPart, invalid } from "./errors.ts"
+import { packingOf, unpackedBody } from "./packed-body.ts"
 
 /** The largest body that is read. */
 const bodyLimit = 1_048_576
@@ -25,21 +26,23 @@ export async function readText(request: Request, withinMs = bodyMs): Promise<str
 }
 
 async function readAll(request: Request): Promise<string> {
+  const packing = packingOf(request)
   const stated = request.headers.get("content-length")
-  if (stated !== null) {
-    if (Number(stated) > bodyLimit) throw tooLarge()
-    return request.text()
-  }
-  if (!request.body) return ""
-  const decoder = new TextDecoder()
-  let text = ""
+  if (stated !== null && Number(stated) > bodyLimit) throw tooLarge()
+  if (packing) return unpackedBody(await readBytes(request), packing, bodyLimit)
+  if (stated !== null) return request.text()
+  return new TextDecoder().decode(await readBytes(request))
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
     if (size > bodyLimit) throw tooLarge()
-    text += decoder.decode(chunk, { stream: true })
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return Buffer.concat(chunks)
 }
 
 function tooSlow(withinMs: number): ApiError {

@@ -1,0 +1,38 @@
+import { promisify } from "node:util"
+import { brotliDecompress, gunzip, inflate } from "node:zlib"
+import { ApiError } from "./errors.ts"
+
+const unpackers: Record<string, typeof gunzip> = {
+  gzip: gunzip,
+  "x-gzip": gunzip,
+  deflate: inflate,
+  br: brotliDecompress as typeof gunzip,
+}
+
+/** How a body is packed; undefined for one that is not. @throws ApiError 415 */
+export function packingOf(request: Request): string | undefined {
+  const stated = request.headers.get("content-encoding")?.trim().toLowerCase()
+  if (!stated || stated === "identity") return undefined
+  if (stated in unpackers) return stated
+  throw new ApiError(
+    415,
+    `Bodies may be packed by gzip, deflate or br, not ${stated.slice(0, 40)}.`,
+  )
+}
+
+/** Unpacks a body beside this thread, and no more of it than `most` bytes. @throws ApiError 400, 413 */
+export async function unpackedBody(
+  bytes: Uint8Array,
+  packing: string,
+  most: number,
+): Promise<string> {
+  try {
+    const plain = await promisify(unpackers[packing]!)(bytes, { maxOutputLength: most })
+    return new TextDecoder().decode(plain as Uint8Array)
+  } catch (error) {
+    if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") {
+      throw new ApiError(413, `The body is larger than ${most} bytes when it is unpacked.`)
+    }
+    throw new ApiError(400, `The body is not ${packing}, as its Content-Encoding says.`)
+  }
+}
