@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { adminRoutes } from "./admin/admin.ts"
+import { apifyRoutes } from "./apify/routes.ts"
 import { docsRoutes } from "./docs/docs.ts"
 import { homeRoutes } from "./docs/home-page.ts"
 import { indexRoutes } from "./docs/index-page.ts"
@@ -47,6 +48,7 @@ export function createApi(service: Service): AnyElysia {
     // As other services are called
     .use(jinaRoutes(surface))
     .use(firecrawlRoutes(surface))
+    .use(apifyRoutes(service))
     // With a key
     .use(indexRoutes(service))
     .use(scraperRoutes(service))

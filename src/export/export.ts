@@ -6,7 +6,8 @@ import { csv, pick } from "./csv.ts"
 /** A dataset as it is asked for; plain data, so that another thread can make it. */
 export interface Export {
   runN: number
-  format: "json" | "jsonl" | "csv"
+  /** `array`: the items as a JSON array, and nothing around them. */
+  format: "json" | "jsonl" | "csv" | "array"
   /** JSON has the place of its items in the whole; the others hold all without a limit. */
   limit: number
   offset: number
@@ -14,6 +15,8 @@ export interface Export {
   total: number
   /** Without error items. */
   clean: boolean
+  /** The last items first. */
+  desc?: boolean
   /** Error items may come. */
   errors: boolean
   fields?: string[]
@@ -24,10 +27,11 @@ export interface Export {
 
 /** The text of an export, part by part. */
 export function exportTexts(db: Db, asked: Export): AsyncGenerator<string> {
-  const { runN, format, limit, offset, clean, total } = asked
-  const bodies = itemBodies(db, runN, { limit, offset, clean })
+  const { runN, format, limit, offset, clean, desc = false, total } = asked
+  const bodies = itemBodies(db, runN, { limit, offset, clean, desc })
   if (format === "csv") return csv(parsed(bodies), asked)
   const texts = asked.fields || asked.omit ? picked(bodies, asked) : bodies
+  if (format === "array") return array(texts)
   return format === "jsonl" ? lines(texts) : listTexts(texts, () => total, { limit, offset })
 }
 
@@ -40,6 +44,15 @@ async function* picked(
   chosen: { fields?: string[]; omit?: string[] },
 ) {
   for await (const item of parsed(bodies)) yield JSON.stringify(pick(item, chosen))
+}
+
+async function* array(texts: AsyncIterable<string>) {
+  let separator = "["
+  for await (const text of texts) {
+    yield separator + text
+    separator = ","
+  }
+  yield separator === "[" ? "[]" : "]"
 }
 
 async function* lines(texts: AsyncIterable<string>) {

@@ -6,12 +6,12 @@ import { KeylessFault } from "../keyless/fault.ts"
 import type { Call, Service } from "../service.ts"
 
 /** What a route is given besides its call. */
-export type Params = Record<string, string>
+type Params = Record<string, string>
 
 export type Work = (call: Call, params: Params) => Promise<Response | object>
 
 /** What Elysia gives a handler; taken apart in its head, so that Elysia reads no body for it. */
-type Handler = (context: Call & { params: Params }) => Promise<Response>
+type Handler = (context: Call & { params?: Params }) => Promise<Response>
 
 /**
  * Handlers of one foreign API: whatever goes wrong with a call is answered in that API's own form,
@@ -22,7 +22,7 @@ export function answersBy(
   inTheirForm: (refusal: ApiError) => object,
 ): (work: Work) => Handler {
   return (work) =>
-    async ({ request, set, server, params }) => {
+    async ({ request, set, server, params = {} }) => {
       const call: Call = { request, set, server }
       const headers = () => set.headers as Record<string, string>
       try {
@@ -40,7 +40,7 @@ export function answersBy(
     }
 }
 
-export function refusalOf(service: Service, { request }: Call, error: unknown): ApiError {
+function refusalOf(service: Service, { request }: Call, error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof KeylessFault) {
     return new ApiError(

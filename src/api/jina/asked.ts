@@ -2,7 +2,7 @@ import { notOffered } from "../dropin/refusal.ts"
 import { ApiError } from "../http/errors.ts"
 
 const forms = ["content", "markdown", "html", "text"] as const
-export type Form = (typeof forms)[number] | "no-content"
+type Form = (typeof forms)[number] | "no-content"
 
 /** What a call of the reader wants, by its headers. */
 export interface ReaderCall {

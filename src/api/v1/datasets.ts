@@ -160,7 +160,7 @@ export function datasetRoutes(service: Service): AnyElysia {
 }
 
 /** @throws ApiError 404 */
-async function ownDataset(service: Service, accountId: string, id: string): Promise<RunRow> {
+export async function ownDataset(service: Service, accountId: string, id: string): Promise<RunRow> {
   const run = await runOfDataset(service.store.db, { id, accountId })
   if (!run) throw notFound("dataset")
   return run
@@ -188,7 +188,7 @@ function exportOf(service: Service, run: RunRow, asked: ItemsQuery): Export {
 }
 
 /** Without what JSON has not: another thread is given it. */
-function plain(schema: TSchema): TSchema {
+export function plain(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema))
 }
 

@@ -14,6 +14,8 @@ export interface ItemSelection {
   clean?: boolean
   /** Error items alone. */
   failed?: boolean
+  /** The last ones first. */
+  desc?: boolean
   /** Those of this target alone, by its place in the run. */
   target?: number
 }
@@ -26,19 +28,23 @@ export async function* itemBodies(
 ): AsyncGenerator<string> {
   let left = selection.limit ?? Number.POSITIVE_INFINITY
   let skip = selection.offset ?? 0
-  let after = { seq: -1, idx: -1 }
+  const { desc = false } = selection
+  const order = desc ? "desc" : "asc"
+  const edge = desc ? Number.MAX_SAFE_INTEGER : -1
+  let after = { seq: edge, idx: edge }
   let page = pageSize.first
   while (left > 0) {
     let query = db
       .selectFrom("items")
       .select(["seq", "idx", "body"])
       .where("run_n", "=", runN)
-      .orderBy("seq")
-      .orderBy("idx")
+      .orderBy("seq", order)
+      .orderBy("idx", order)
       .limit(Math.min(left, page))
+    const beyond = sql.raw(desc ? "<" : ">")
     query =
       selection.target === undefined
-        ? query.where(sql<boolean>`(seq, idx) > (${after.seq}, ${after.idx})`)
+        ? query.where(sql<boolean>`(seq, idx) ${beyond} (${after.seq}, ${after.idx})`)
         : query.where("seq", "=", selection.target).where("idx", ">", after.idx)
     if (selection.clean) query = query.where("is_error", "=", 0)
     if (selection.failed) query = query.where("is_error", "=", 1)

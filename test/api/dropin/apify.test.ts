@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { ApifyClient, DownloadItemsFormat } from "apify-client"
+import { DropIn } from "./drop-in.ts"
+
+/** By the official client, against the service as it stands. */
+let here: DropIn
+let key: string
+let client: ApifyClient
+beforeAll(async () => {
+  here = await DropIn.open()
+  ;({ key } = await here.app.account({ unlimited: true }))
+  client = new ApifyClient({ token: key, baseUrl: here.root, maxRetries: 0 })
+})
+afterAll(() => here.stop())
+
+const page = (name: string) => `https://site.test/${name}`
+const actor = () => client.actor("trawl/url-to-markdown-scraper")
+
+test("actors are the scrapers", async () => {
+  const { items, total } = await client.actors().list()
+  expect(total).toBe(here.app.service.catalogue.length)
+  expect(items.map(({ name }) => name)).toContain("url-to-markdown-scraper")
+  expect(await actor().get()).toMatchObject({
+    id: "trawl~url-to-markdown-scraper",
+    username: "trawl",
+    title: "URL to Markdown",
+  })
+  expect(await client.actor("trawl~nothing-of-ours").get()).toBeUndefined()
+  expect(await client.actor("apify/web-scraper").get()).toBeUndefined()
+  expect((await client.store().list({ search: "url to markdown" })).items).toHaveLength(1)
+})
+
+describe("a run", () => {
+  test("from the call to its items", async () => {
+    const run = await actor().call(
+      { urls: [page("rope"), page("missing"), page("hook")] },
+      { log: null },
+    )
+    const log = client.run(run.id).log()
+    expect(await log.get()).toMatch(/ WARN https:\/\/site.test\/missing failed/)
+    const followed = await new Response((await log.stream()) as unknown as ReadableStream).text()
+    expect(followed).toBe((await log.get())!)
+    expect(run).toMatchObject({
+      actId: "trawl~url-to-markdown-scraper",
+      status: "SUCCEEDED",
+      finishedAt: expect.any(Date),
+    })
+    const dataset = client.dataset(run.defaultDatasetId)
+    expect(await dataset.get()).toMatchObject({ itemCount: 3, cleanItemCount: 2, actRunId: run.id })
+    const { items, total } = await dataset.listItems()
+    expect(total).toBe(3)
+    expect(items.map(({ title }) => title)).toEqual(["Rope", undefined, "Hook"])
+    const clean = await dataset.listItems({ clean: true, fields: ["title", "url"], desc: true })
+    expect(clean.items).toEqual([
+      { url: page("hook"), title: "Hook" },
+      { url: page("rope"), title: "Rope" },
+    ])
+    expect(clean.desc).toBe(true)
+    const second = await dataset.listItems({ clean: true, offset: 1, limit: 1, omit: ["markdown"] })
+    expect(second.items).toMatchObject([{ title: "Hook" }])
+    expect(second.items[0]).not.toHaveProperty("markdown")
+    const all = []
+    for await (const item of dataset.listItems({ chunkSize: 1 })) all.push(item)
+    expect(all).toHaveLength(3)
+    const lines = (
+      await dataset.downloadItems(DownloadItemsFormat.JSONL, { clean: true })
+    ).toString()
+    expect(
+      lines
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).title),
+    ).toEqual(["Rope", "Hook"])
+    expect(
+      (await dataset.downloadItems(DownloadItemsFormat.CSV, { fields: ["title"] })).toString(),
+    ).toContain("Rope")
+    await expect(dataset.downloadItems(DownloadItemsFormat.XLSX)).rejects.toThrow("xlsx")
+  })
+
+  test("its stores, its log, and the last of its actor", async () => {
+    const run = await actor().start({ urls: [page("rope")] }, { waitForFinish: 20 })
+    expect(run.status).toBe("SUCCEEDED")
+    const store = client.keyValueStore(run.defaultKeyValueStoreId)
+    expect((await store.getRecord("INPUT"))?.value).toMatchObject({ urls: [page("rope")] })
+    expect((await store.getRecord("OUTPUT"))?.value).toMatchObject({ id: run.id, itemCount: 1 })
+    expect(await store.getRecord("OTHER")).toBeUndefined()
+    expect((await store.listKeys()).items.map(({ key }) => key)).toEqual(["INPUT", "OUTPUT"])
+    const last = actor().lastRun({ status: "SUCCEEDED" })
+    expect(await last.get()).toMatchObject({ id: run.id })
+    expect((await last.dataset().listItems()).items).toMatchObject([{ title: "Rope" }])
+    expect((await client.runs().list({ desc: true, limit: 1 })).items).toMatchObject([
+      { id: run.id },
+    ])
+    const { items, total } = await actor().runs().list()
+    expect(items.at(-1)).toMatchObject({ id: run.id })
+    expect(items).toHaveLength(total)
+  })
+
+  test("is aborted, resurrected, deleted", async () => {
+    const { id } = await actor().start({ urls: [page("rope"), page("stalls")] })
+    const run = client.run(id)
+    await run.abort()
+    expect(await run.waitForFinish({ waitSecs: 20 })).toMatchObject({ status: "ABORTED" })
+    await expect(run.resurrect()).resolves.toMatchObject({ id })
+    await run.abort()
+    await run.waitForFinish({ waitSecs: 20 })
+    await run.delete()
+    expect(await run.get()).toBeUndefined()
+  })
+
+  test("takes an input that the client packs", async () => {
+    const urls = Array.from({ length: 60 }, (_, at) => `${page("rope")}?number=${at}`)
+    const run = await actor().start({ urls }, { waitForFinish: 20, maxItems: 1 })
+    expect(
+      (await client.keyValueStore(run.defaultKeyValueStoreId).getRecord("INPUT"))?.value,
+    ).toMatchObject({ urls })
+  })
+})
+
+test("the items by one call, with the key in the address", async () => {
+  const ask = (query: string, body: unknown, headers = {}) =>
+    fetch(
+      `${here.root}/v2/acts/trawl~url-to-markdown-scraper/run-sync-get-dataset-items?${query}`,
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      },
+    )
+  const answer = await ask(`token=${key}&fields=title`, { urls: [page("rope")] })
+  expect(answer.status).toBe(201)
+  expect(await answer.json()).toEqual([{ title: "Rope" }])
+  expect((await ask("", { urls: [page("rope")] })).status).toBe(401)
+})
+
+test("what is refused says why in their form", async () => {
+  await expect(actor().start({ urls: [] })).rejects.toMatchObject({
+    statusCode: 400,
+    type: "invalid-input",
+    message: expect.stringContaining("urls"),
+  })
+  await expect(actor().validateInput({ url: 1 })).rejects.toMatchObject({ type: "invalid-input" })
+  expect(await actor().validateInput({ urls: ["a.test"] })).toBe(true)
+  await expect(client.schedules().list()).rejects.toThrow("/api/v1/schedules")
+  await expect(client.webhooks().list()).rejects.toThrow("/api/v1/webhooks")
+  await expect(client.requestQueues().list()).rejects.toThrow("not offered")
+  await expect(
+    actor().start(
+      { urls: [page("rope")] },
+      { webhooks: [{ eventTypes: [], requestUrl: "https://a.test" }] },
+    ),
+  ).rejects.toThrow("/api/v1/webhooks")
+  const stranger = new ApifyClient({ token: "nobody", baseUrl: here.root, maxRetries: 0 })
+  await expect(stranger.actor("trawl/url-to-markdown-scraper").start({})).rejects.toMatchObject({
+    statusCode: 401,
+    type: "user-or-token-not-found",
+  })
+  const { key: other } = await here.app.account()
+  const [run] = (await client.runs().list({ limit: 1 })).items
+  const foreign = new ApifyClient({ token: other, baseUrl: here.root, maxRetries: 0 })
+  expect(await foreign.run(run!.id).get()).toBeUndefined()
+  expect(await foreign.dataset(run!.defaultDatasetId).get()).toBeUndefined()
+  expect(
+    await foreign.keyValueStore(run!.defaultKeyValueStoreId).getRecord("INPUT"),
+  ).toBeUndefined()
+})
+
+test("the user and the limits", async () => {
+  expect(await client.user().get()).toMatchObject({
+    email: expect.stringContaining("@example.com"),
+  })
+  expect(await client.user().limits()).toMatchObject({ limits: { maxConcurrentActorJobs: 1 } })
+})
