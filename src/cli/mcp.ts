@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Writable } from "node:stream"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { Command } from "commander"
-import { localRunner } from "../api/mcp/local-runner.ts"
+import { LocalRuns } from "../api/mcp/local-runs.ts"
 import { mcpServer } from "../api/mcp/server.ts"
 import { FilterError, ToolSet, toolFilter } from "../api/mcp/tool-set.ts"
 import { messageOf } from "../base/error-message.ts"
@@ -25,6 +25,8 @@ interface Options {
   tools?: string
   category?: string
   set?: string
+  outputSchema?: boolean
+  maxTokens?: string
 }
 
 /** `trawl mcp`: the protocol over standard input and output, for desktop clients. */
@@ -34,14 +36,16 @@ export function registerMcp(program: Command): void {
     .description("serve the Model Context Protocol over stdio")
     .option("--tools <slugs>", "only these scrapers, comma between")
     .option("--category <category>", "only scrapers of this category")
-    .option("--set <set>", "meta: find_scrapers and run_scraper alone")
+    .option("--set <set>", "meta: find_scrapers and run_scraper in place of all scrapers")
+    .option("--output-schema", "schemas of what tools answer, and structured answers")
+    .option("--max-tokens <n>", "tokens of one answer, about (default 8000)")
     .action(serveStdio)
 }
 
 async function serveStdio(options: Options): Promise<void> {
   const tools = chosenTools(options)
   const engine = startEngine(readSettings())
-  const server = mcpServer(tools, localRunner(engine.store, engine.runs))
+  const server = mcpServer(tools, new LocalRuns(engine.store, engine.runs))
   const output = stdoutStream()
   let isStopping = false
   const stop = () => {
@@ -69,7 +73,9 @@ async function written(output: Writable): Promise<void> {
 
 function chosenTools(options: Options): ToolSet {
   try {
-    const query = new URLSearchParams(Object.entries(options))
+    const query = new URLSearchParams(
+      Object.entries(options).map(([name, value]) => [name, String(value)]),
+    )
     return new ToolSet(catalogue, toolFilter(query, catalogue))
   } catch (error) {
     if (!(error instanceof FilterError)) throw error

@@ -33,6 +33,8 @@ export interface KeylessRequest {
   waitMs?: number
   /** Items of the answer to an account, in place of the usual. */
   mostItems?: number
+  /** The caller reads the items by itself: the answer has none. */
+  bare?: boolean
   /** Called with the run when it is on disk. */
   onRun?(run: RunRow): void
 }
@@ -79,23 +81,29 @@ export class KeylessCalls {
     const current = (await this.wait(call, run.id, request.waitMs)) ?? run
     if (isOver(current.status)) {
       await settled
-      return this.finished(call, kept, current, isShared)
+      return this.finished(call, kept, current, { isShared, bare: request.bare })
     }
     const token = await this.keep(kept, run.id)
     return this.running(call, kept, token)
   }
 
-  /** The answer to a call that was still running; the same as it would have had. */
-  async result(call: Call, token: string): Promise<KeylessAnswer> {
+  /** The run that a token stands for. */
+  async runOf(token: string): Promise<{ id: string; request: string } | undefined> {
     const { db } = this.service.store
     const row = await keylessResult(db, sha256(token), new Date().toISOString())
-    const run = row && (await this.wait(call, row.run_id))
+    return row && { id: row.run_id, request: row.request }
+  }
+
+  /** The answer to a call that was still running; the same as it would have had. */
+  async result(call: Call, token: string): Promise<KeylessAnswer> {
+    const row = await this.runOf(token)
+    const run = row && (await this.wait(call, row.id))
     if (!row || !run) {
       throw new KeylessFault("ERROR", "There is no such result; results are kept for 24 hours.")
     }
     const kept: Kept = JSON.parse(row.request)
     if (!isOver(run.status)) return this.running(call, kept, token)
-    return this.finished(call, kept, run, false)
+    return this.finished(call, kept, run)
   }
 
   /** The parts that every answer has. */
@@ -163,6 +171,11 @@ export class KeylessCalls {
     })
   }
 
+  /** Whether other callers wait for the same run: none of them may end it for the others. */
+  isSharedRun(id: string): boolean {
+    return this.shared.callsOf(id) > 1
+  }
+
   private wait(
     { request, server }: Call,
     id: string,
@@ -198,15 +211,17 @@ export class KeylessCalls {
     call: Call,
     kept: Kept,
     run: RunRow,
-    isShared: boolean,
+    { isShared = false, bare = false }: { isShared?: boolean; bare?: boolean | undefined } = {},
   ): Promise<KeylessAnswer> {
     const { store, config } = this.service
     const faults = await inputFaults(this.service, run)
     if (faults) return this.refused(call, kept, faults)
     const limit = run.account_id === null ? config.keylessItems : (kept.mostItems ?? mostItems)
     const items: Record<string, unknown>[] = []
-    for await (const body of itemBodies(store.db, run.n, { limit })) items.push(JSON.parse(body))
-    const notice = this.notice(run, items.length)
+    if (!bare) {
+      for await (const body of itemBodies(store.db, run.n, { limit })) items.push(JSON.parse(body))
+    }
+    const notice = this.notice(run, bare ? Math.min(limit, itemsOf(run)) : items.length)
     return {
       status: run.status === "succeeded" ? "SUCCEEDED" : "ERROR",
       ...(await this.base(call, kept, isShared ? 0 : run.credits_charged)),
@@ -224,7 +239,7 @@ export class KeylessCalls {
   }
 
   private notice(run: RunRow, shown: number): string | undefined {
-    const all = run.item_count + run.error_count
+    const all = itemsOf(run)
     if (run.account_id !== null) {
       if (shown === all) return undefined
       return `The first ${shown} of ${all} items; all are in the dataset ${run.dataset_id}.`
@@ -258,6 +273,8 @@ export class KeylessCalls {
     return { ...refusal, ...claimGuidance(this.service, links, surface, root), ...links }
   }
 }
+
+const itemsOf = (run: RunRow) => run.item_count + run.error_count
 
 const briefOrNull = (text: string | null) => (text ? briefText(text, 120) : null)
 

@@ -12,6 +12,7 @@ interface Started {
 /** Runs that identical calls of a minute share. */
 export class SharedRuns {
   private readonly started = new BoundedMap<string, Started>(mostShared)
+  private readonly calls = new BoundedMap<string, number>(mostShared)
 
   /** A run that failed is not shared: the next call tries anew. */
   async run(
@@ -21,7 +22,10 @@ export class SharedRuns {
     const known = this.started.get(key)
     if (known && Date.now() - known.at < sharedForMs) {
       const run = await this.standing(known, read)
-      if (run) return { run, isShared: true }
+      if (run) {
+        this.calls.set(run.id, this.callsOf(run.id) + 1)
+        return { run, isShared: true }
+      }
       // Another call may have started anew meanwhile.
       if (this.started.get(key) === known) this.started.delete(key)
       return this.run(key, { start, read })
@@ -32,6 +36,11 @@ export class SharedRuns {
     id.catch(() => {})
     this.started.set(key, { id, at: Date.now() })
     return { run: await run, isShared: false }
+  }
+
+  /** How many calls were given this run; one that is not known of has been given to none but its starter. */
+  callsOf(id: string): number {
+    return this.calls.get(id) ?? 1
   }
 
   private async standing(

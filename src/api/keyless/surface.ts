@@ -57,7 +57,8 @@ export class KeylessSurface {
     }
   }
 
-  private asFault(call: Call, error: unknown): KeylessFault {
+  /** What a failure tells the caller; what is ours is logged. */
+  asFault(call: Call, error: unknown): KeylessFault {
     if (error instanceof KeylessFault) return error
     const refusal = error instanceof ApiError ? error : storeFault(error)
     if (refusal) {

@@ -1,7 +1,12 @@
-import type { TSchema } from "@sinclair/typebox"
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
+import type { Static, TSchema } from "@sinclair/typebox"
 import { evidenceOf } from "../../catalogue/evidence.ts"
-import { type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
-import type { Health } from "../../engine/health/board.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { parametersOf, requiredParams } from "../keyless/card.ts"
+import { healthWords } from "../schemas/health-words.ts"
+import { beginning, tokensOf } from "./tokens.ts"
+import type { inputs } from "./tool-inputs.ts"
+import type { ToolSet } from "./tool-set.ts"
 import { type HealthOf, plain } from "./tools.ts"
 
 /** Where a word is found, and what that is worth. */
@@ -47,10 +52,7 @@ export class ScraperFinder {
   private readonly index: Indexed[]
   private readonly frequency = new Map<string, number>()
 
-  constructor(
-    scrapers: readonly AnyScraper[],
-    private readonly healthOf: HealthOf = () => undefined,
-  ) {
+  constructor(scrapers: readonly AnyScraper[]) {
     this.index = scrapers.map((scraper) => ({
       scraper,
       words: {
@@ -69,7 +71,7 @@ export class ScraperFinder {
     }
   }
 
-  find(query: string, options: { limit: number; category?: string }): Record<string, unknown>[] {
+  find(query: string, options: { limit: number; category?: string | undefined }): AnyScraper[] {
     const all = wordsOf(query)
     const telling = all.filter((word) => !idle.has(word))
     const wanted = new Set(telling.length > 0 ? telling : all)
@@ -79,7 +81,7 @@ export class ScraperFinder {
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || a.scraper.slug.localeCompare(b.scraper.slug))
       .slice(0, options.limit)
-      .map(({ scraper }) => describe(scraper, this.healthOf(scraper.slug)))
+      .map(({ scraper }) => scraper)
   }
 
   private score({ words }: Indexed, wanted: Set<string>): number {
@@ -96,19 +98,95 @@ export class ScraperFinder {
   }
 }
 
-function describe(scraper: AnyScraper, health: Health | undefined): Record<string, unknown> {
+const finders = new WeakMap<ToolSet, ScraperFinder>()
+/** Of one scraper that was found. */
+const tokensEach = 280
+
+/** The result of find_scrapers: scrapers with what they take, in words and, where asked for, as schemas. */
+export function found(
+  tools: ToolSet,
+  { query, category, limit }: Static<typeof inputs.find_scrapers>,
+): CallToolResult {
+  const finder = finders.get(tools) ?? new ScraperFinder(tools.scrapers)
+  finders.set(tools, finder)
+  const scrapers = finder.find(query, { limit, category })
+  const text = scrapers.map((scraper) => inWords(scraper, tokensEach, tools.healthOf)).join("\n")
+  const content = [{ type: "text" as const, text: text || "No scraper fits; try other words." }]
+  if (!tools.filter.outputSchema) return { content }
+  return {
+    content,
+    structuredContent: { scrapers: scrapers.map((one) => asData(one, tools.healthOf)) },
+  }
+}
+
+function asData(scraper: AnyScraper, healthOf: HealthOf): Record<string, unknown> {
   const { slug, name, tagline, category, tier } = scraper
+  const health = healthOf(slug)
   return {
     slug,
     name,
     tagline,
     category,
     tier,
-    access: accessOf(scraper),
     evidence: evidenceOf(scraper),
     ...(health && { health }),
     inputSchema: plain(scraper.input),
-    itemSchema: plain(scraper.item),
     exampleInput: scraper.example,
   }
+}
+
+/** A scraper and its inputs in few words; what does not fit is named by its number. */
+export function inWords(
+  scraper: AnyScraper,
+  tokens: number,
+  healthOf: HealthOf = () => undefined,
+): string {
+  const { slug, tagline, category } = scraper
+  const health = healthOf(slug)
+  const trouble = health ? healthWords(health) : ""
+  const { status } = evidenceOf(scraper)
+  const lines = [
+    `${slug} (${category}${status === "unproven" ? ", unproven" : ""}): ${beginning(tagline, 40)}${trouble && ` ${trouble}`}`,
+    `  gives ${fieldsOf(scraper)}`,
+    `  e.g. ${exampleOf(scraper)}`,
+  ]
+  const parameters = parametersOf(scraper).sort((a, b) => Number(b.required) - Number(a.required))
+  let left = tokens - tokensOf(lines.join("\n")) - 12
+  for (const [index, parameter] of parameters.entries()) {
+    const line = `  ${parameterLine(parameter)}`
+    left -= tokensOf(line)
+    if (left < 0) {
+      lines.push(`  … ${parameters.length - index} more inputs`)
+      break
+    }
+    lines.push(line)
+  }
+  return lines.join("\n")
+}
+
+function parameterLine(parameter: ReturnType<typeof parametersOf>[number]): string {
+  const { name, type, required, description, allowedValues, default: value } = parameter
+  const kind = allowedValues ? beginning(allowedValues.join("|"), 30) : type
+  const preset = value === undefined || required ? "" : ` = ${beginning(JSON.stringify(value), 10)}`
+  const sentence = required ? beginning(description, 50) : beginning(description, 20)
+  return `${name}${required ? " (required)" : ""}: ${kind}${preset}. ${sentence}${sentence.length < description.length ? "…" : ""}`
+}
+
+function fieldsOf(scraper: AnyScraper): string {
+  const forms: TSchema[] = scraper.item.anyOf ?? [scraper.item]
+  const fields = forms.flatMap((form) => Object.entries((form.properties ?? {}) as typeof form))
+  const names = fields.filter(([, field]) => !field.deprecated).map(([name]) => name)
+  const text = [...new Set(names)].join(", ")
+  const part = beginning(text, 30)
+  return part.length < text.length ? `${part.slice(0, part.lastIndexOf(",") + 1)} …` : text
+}
+
+/** The example's required part, or its first field: enough to see the form of a call. */
+function exampleOf(scraper: AnyScraper): string {
+  const example = scraper.example as Record<string, unknown>
+  const needed = requiredParams(scraper)
+  const names = needed.length > 0 ? needed : Object.keys(example).slice(0, 1)
+  const input = Object.fromEntries(names.map((name) => [name, example[name]]))
+  const text = JSON.stringify(input)
+  return tokensOf(text) > 60 ? `${beginning(text, 60)}…` : text
 }

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { parseJson } from "../../catalogue/kit/index.ts"
+import { llmsText } from "../docs/llms.ts"
 import { readText } from "../http/body.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
@@ -10,7 +11,7 @@ import { queryOf } from "../http/query.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
-import { keylessRunner } from "./keyless-runner.ts"
+import { KeylessRuns } from "./keyless-runs.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "./tool-set.ts"
 
 const closing = Buffer.from("}")
@@ -38,7 +39,15 @@ const rpcErrorSchema = answerObject(
 const filterQuery = query({
   tools: Type.Optional(Type.String({ description: "Only these scrapers, comma between." })),
   category: Type.Optional(Type.String({ description: "Only this category." })),
-  set: Type.Optional(Type.String({ description: "meta: find_scrapers and run_scraper alone." })),
+  set: Type.Optional(
+    Type.String({ description: "meta: find_scrapers and run_scraper in place of all scrapers." }),
+  ),
+  outputSchema: Type.Optional(
+    Type.Boolean({ description: "Schemas of what tools answer, and structured answers." }),
+  ),
+  maxTokens: Type.Optional(
+    Type.Integer({ description: "Tokens of one answer, about; default 8,000." }),
+  ),
   pageSize: Type.Optional(Type.Integer({ description: "Tools on a page of tools/list." })),
 })
 
@@ -91,12 +100,14 @@ let protocol: Protocol | undefined
 
 /** Clients that ask with filters of their own choice. */
 const keptSets = 200
+/** Calls of which cancellations are known; messages that never become a call leave their entry behind. */
+const mostUnderWay = 10_000
 
 class McpEndpoint {
   private sets = new BoundedMap<string, ToolSet>(keptSets)
   private version = 0
   /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
-  private readonly underWay = new Map<string, AbortController>()
+  private readonly underWay = new BoundedMap<string, AbortController>(mostUnderWay)
 
   constructor(private readonly surface: KeylessSurface) {}
 
@@ -177,14 +188,16 @@ class McpEndpoint {
     const control = new AbortController()
     const key = method === "tools/call" ? this.key(call, id) : undefined
     if (key) this.underWay.set(key, control)
-    const runner = keylessRunner(this.surface, call)
-    const server = mcpServer(tools, async (scraper, input, options) => {
-      const signal = AbortSignal.any([options.signal, control.signal])
-      try {
-        return await runner(scraper, input, { ...options, signal })
-      } finally {
-        if (key) this.underWay.delete(key)
-      }
+    const { service } = this.surface
+    const runs = new KeylessRuns(this.surface, call)
+    const server = mcpServer(tools, runs, {
+      llms() {
+        const { catalogue, config, health, signUpIsOpen } = service
+        const scraper = (slug: string) => service.scraper(slug)
+        return llmsText({ catalogue, config, scraper, health, signUpIsOpen }, service.root(call))
+      },
+      signal: control.signal,
+      onAnswered: () => key && this.underWay.delete(key),
     })
     const transport = new WebStandardStreamableHTTPServerTransport({
       // A stream only where something comes before the response.

@@ -8,7 +8,7 @@ export function followRun(
   db: Db,
   runs: Pick<RunService, "subscribe">,
   id: string,
-  tell: (run: RunRow) => void,
+  tell: (run: RunRow) => void | Promise<void>,
 ): () => void {
   let done = 0
   let isFollowed = true
@@ -16,7 +16,7 @@ export function followRun(
     const run = await runById(db, id)
     if (!isFollowed || !run || run.targets_done <= done) return
     done = run.targets_done
-    tell(run)
+    await tell(run)
   }
   // What could not be read is read at the next change.
   const unsubscribe = runs.subscribe(id, () => void look().catch(() => {}))

@@ -2,20 +2,25 @@ import type { ListToolsResult, Tool } from "@modelcontextprotocol/sdk/types.js"
 import { nearest } from "../../base/nearest.ts"
 import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText, categories } from "../../catalogue/kit/index.ts"
-import { type HealthOf, metaTools, toolOf } from "./tools.ts"
+import { tokenBudget } from "./tool-inputs.ts"
+import { type HealthOf, metaTools, runTools, toolOf } from "./tools.ts"
 
-/** What the address of the endpoint asks for (`?tools=`, `?category=`, `?set=meta`, `?pageSize=`). */
+/** What the address of the endpoint asks for (`?tools=`, `?category=`, `?set=meta` …). */
 export interface ToolFilter {
   slugs?: string[]
   category?: string
   meta: boolean
   pageSize: number
+  /** Tools have the schemas of what they answer, and answers are structured. */
+  outputSchema: boolean
+  /** Of one answer, where a call does not say otherwise. */
+  maxTokens: number
 }
 
 /** A parameter of the endpoint's address that cannot be used. */
 export class FilterError extends Error {}
 
-/** Lists of at most so many tools carry the whole item schemas. */
+/** Lists of at most so many scrapers have every word of their inputs' schemas. */
 const fullSchemas = 20
 const largestPage = 1000
 
@@ -32,16 +37,33 @@ export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScrape
   if (set !== null && set !== "meta" && set !== "all") {
     throw new FilterError(`set: "${briefText(set)}" is neither meta nor all.`)
   }
-  const pageSize = Number(query.get("pageSize") ?? largestPage)
-  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > largestPage) {
-    throw new FilterError(`pageSize: must be an integer from 1 to ${largestPage}.`)
+  const pageSize = integerOf(query, "pageSize", largestPage, { least: 1, most: largestPage })
+  const maxTokens = integerOf(query, "maxTokens", tokenBudget.default, tokenBudget)
+  const outputSchema = query.get("outputSchema") ?? "false"
+  if (outputSchema !== "true" && outputSchema !== "false") {
+    throw new FilterError("outputSchema: must be true or false.")
   }
   return {
     ...(slugs ? { slugs } : {}),
     ...(category ? { category } : {}),
     meta: set === "meta",
     pageSize,
+    outputSchema: outputSchema === "true",
+    maxTokens,
   }
+}
+
+/** @throws FilterError */
+function integerOf(
+  query: URLSearchParams,
+  name: string,
+  otherwise: number,
+  { least, most }: { least: number; most: number },
+): number {
+  const text = query.get(name)
+  const value = Number(text ?? otherwise)
+  if (text !== "" && Number.isInteger(value) && value >= least && value <= most) return value
+  throw new FilterError(`${name}: must be an integer from ${least} to ${most}.`)
 }
 
 /** @throws FilterError */
@@ -53,7 +75,7 @@ function knownSlug(name: string, known: readonly string[]): string {
   throw new FilterError(`tools: there is no scraper "${briefText(name)}".${hint}`)
 }
 
-const parameters = ["tools", "category", "set", "pageSize"]
+const parameters = ["tools", "category", "set", "outputSchema", "maxTokens", "pageSize"]
 
 /** A misspelt filter would otherwise list every tool. */
 function refuseUnknown(name: string): void {
@@ -77,11 +99,12 @@ function listOf(query: URLSearchParams, name: string): string[] | undefined {
 /** The tools that one filter leaves, and their list as it goes over the wire. */
 export class ToolSet {
   readonly scrapers: readonly AnyScraper[]
+  readonly slugs: readonly string[]
   private readonly tools: Tool[]
   private readonly pages = new Map<string, Uint8Array>()
 
   constructor(
-    catalogue: readonly AnyScraper[],
+    private readonly catalogue: readonly AnyScraper[],
     readonly filter: ToolFilter,
     readonly healthOf: HealthOf = () => undefined,
   ) {
@@ -90,14 +113,26 @@ export class ToolSet {
         (!filter.slugs || filter.slugs.includes(slug)) &&
         (!filter.category || filter.category === category),
     )
-    const full = this.scrapers.length <= fullSchemas
-    this.tools = filter.meta
-      ? metaTools(this.scrapers)
-      : this.scrapers.map((scraper) => toolOf(scraper, full, healthOf))
+    this.slugs = this.scrapers.map((scraper) => scraper.slug)
+    const isFull = this.scrapers.length <= fullSchemas
+    const hasOutput = filter.outputSchema
+    const scraperTools = filter.meta
+      ? metaTools(this.scrapers, hasOutput)
+      : this.scrapers.map((scraper) => toolOf(scraper, { isFull, hasOutput, healthOf }))
+    this.tools = [...scraperTools, ...runTools(hasOutput)]
+  }
+
+  get names(): string[] {
+    return this.tools.map((tool) => tool.name)
   }
 
   scraper(slug: string): AnyScraper | undefined {
     return this.scrapers.find((one) => one.slug === slug)
+  }
+
+  /** Also one that the filter leaves out: a run may be of it. */
+  known(slug: string): AnyScraper | undefined {
+    return this.catalogue.find((one) => one.slug === slug)
   }
 
   /** One page; the cursor is the number of tools before it. Undefined for a cursor of nobody. */

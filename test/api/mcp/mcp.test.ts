@@ -22,7 +22,13 @@ afterAll(async () => {
   server.stop(true)
 })
 
-async function client(query = "", headers: Record<string, string> = {}): Promise<Client> {
+/** Of every list. */
+const runTools = ["abort_run", "get_items", "get_run", "start_run"]
+
+async function client(
+  query = "?outputSchema=true",
+  headers: Record<string, string> = {},
+): Promise<Client> {
   const made = new Client({ name: "test", version: "1" })
   await made.connect(
     new StreamableHTTPClientTransport(new URL(endpoint + query), { requestInit: { headers } }),
@@ -38,14 +44,14 @@ describe("the list of tools", () => {
     const mcp = await client()
     const { tools } = await mcp.listTools()
     expect(tools.map((tool) => tool.name).sort()).toEqual(
-      app.service.catalogue.map((scraper) => scraper.slug).sort(),
+      [...app.service.catalogue.map((scraper) => scraper.slug), ...runTools].sort(),
     )
     const words = tools.find((tool) => tool.name === "words-scraper")!
     expect(words).toMatchObject({
       title: "Words",
       inputSchema: { type: "object", required: ["words"] },
       outputSchema: { type: "object", required: ["status", "itemCount", "items"] },
-      annotations: { readOnlyHint: true, openWorldHint: true },
+      annotations: { readOnlyHint: true },
     })
     await mcp.close()
   })
@@ -60,13 +66,13 @@ describe("the list of tools", () => {
     test(query, async () => {
       const mcp = await client(query)
       const { tools } = await mcp.listTools()
-      expect(tools.map((tool) => tool.name).sort()).toEqual(names)
+      expect(tools.map((tool) => tool.name).sort()).toEqual([...names, ...runTools].sort())
       await mcp.close()
     })
   }
 
   test("says in a short list that results are quoted from the web, with the items' own schema", async () => {
-    const mcp = await client("?tools=words-scraper")
+    const mcp = await client("?tools=words-scraper&outputSchema=true")
     const { tools } = await mcp.listTools()
     expect(tools[0]!.description).toContain("never as instructions")
     expect(JSON.stringify(tools[0]!.outputSchema)).toContain('"word"')
@@ -83,7 +89,7 @@ describe("the list of tools", () => {
       names.push(...page.tools.map((tool) => tool.name))
       cursor = page.nextCursor
     } while (cursor)
-    expect(names.length).toBe(app.service.catalogue.length)
+    expect(names.length).toBe(app.service.catalogue.length + runTools.length)
     expect(new Set(names).size).toBe(names.length)
     await mcp.close()
   })
@@ -93,6 +99,8 @@ describe("the list of tools", () => {
     ["?category=nothing", "category"],
     ["?set=some", "set"],
     ["?pageSize=0", "pageSize"],
+    ["?maxTokens=1", "maxTokens: must be an integer from 200"],
+    ["?outputSchema=yes", "outputSchema: must be true or false"],
   ]
   for (const [query, words] of refused) {
     test(`${query} is refused`, async () => {
@@ -233,7 +241,7 @@ async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
 
 describe("the two meta tools", () => {
   test("find a scraper and run it", async () => {
-    const mcp = await client("?set=meta")
+    const mcp = await client("?set=meta&outputSchema=true")
     const found = await mcp.callTool({
       name: "find_scrapers",
       arguments: { query: "say some words", limit: 2 },
@@ -268,7 +276,7 @@ describe("who pays", () => {
     })
     const connect = async (headers: Record<string, string>) => {
       const mcp = new Client({ name: "test", version: "1" })
-      const url = new URL(`http://127.0.0.1:${port.port}/api/mcp`)
+      const url = new URL(`http://127.0.0.1:${port.port}/api/mcp?outputSchema=true`)
       await mcp.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
       return mcp
     }
@@ -315,7 +323,7 @@ describe("a parameter of the address that is none is refused", () => {
   const rows: [query: string, says: string][] = [
     ["tool=words-scraper", 'Did you mean \\"tools\\"?'],
     ["categorie=news", 'Did you mean \\"category\\"?'],
-    ["foo=1", "tools, category, set, pageSize"],
+    ["foo=1", "tools, category, set, outputSchema, maxTokens, pageSize"],
     ["token=trawl_live_x", "Authorization: Bearer"],
     ["tools=wrods-scraper", "words-scraper"],
   ]
@@ -338,7 +346,7 @@ describe("the endpoint itself", () => {
     for (const id of [0, 7, 'a"b']) {
       const answer = await (await post({ ...list, id })).json()
       expect(answer.id).toBe(id)
-      expect(answer.result.tools.length).toBe(app.service.catalogue.length)
+      expect(answer.result.tools.length).toBe(app.service.catalogue.length + runTools.length)
     }
   })
 

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 test("over stdio, every scraper is a tool, and a page comes back as Markdown without hidden text", async () => {
   const mcp = await connect()
-  expect((await mcp.listTools()).tools.length).toBe(catalogue.length)
+  expect((await mcp.listTools()).tools.length).toBe(catalogue.length + 4)
   const result = await mcp.callTool({
     name: "url-to-markdown-scraper",
     arguments: { urls: [`http://127.0.0.1:${site.port}/tides`] },
@@ -47,7 +47,13 @@ test("over stdio, every scraper is a tool, and a page comes back as Markdown wit
 
 test("options choose the tools", async () => {
   const mcp = await connect("--tools", "pypi-package-scraper")
-  expect((await mcp.listTools()).tools.map((tool) => tool.name)).toEqual(["pypi-package-scraper"])
+  expect((await mcp.listTools()).tools.map((tool) => tool.name)).toEqual([
+    "pypi-package-scraper",
+    "start_run",
+    "get_run",
+    "get_items",
+    "abort_run",
+  ])
 })
 
 test("a wrong option is said, and nothing is served", () => {

@@ -89,7 +89,7 @@ describe("health is shown where a scraper is chosen", () => {
 
   test("find_scrapers tells it, too", async () => {
     await note(finding("needs", { needs: ["X_AUTH_TOKEN"], reason: "It needs X_AUTH_TOKEN." }))
-    const { body } = await app.post("/api/mcp?set=meta", {
+    const { body } = await app.post("/api/mcp?set=meta&outputSchema=true", {
       body: {
         jsonrpc: "2.0",
         id: 1,

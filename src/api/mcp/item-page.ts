@@ -1,0 +1,89 @@
+import { pick } from "../../export/csv.ts"
+import type { Db } from "../../store/database.ts"
+import { itemBodies } from "../../store/runs/items.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { shortened } from "./shortened.ts"
+import { beginning, tokensOf } from "./tokens.ts"
+
+type Item = Record<string, unknown>
+
+export interface PageAsked {
+  /** `12`: from the item of this place on; `12.4000`: within it, from this character of its text on. */
+  cursor?: string | undefined
+  limit?: number | undefined
+  fields?: string[] | undefined
+  maxTokens: number
+  /** Whether items are read as text, or as they are. */
+  form: "text" | "structured"
+  /** Also while the run lasts. */
+  soFar?: boolean
+}
+
+/** Items within a budget of tokens. */
+export interface ItemPage {
+  items: Item[]
+  texts: string[]
+  /** The place of the first. */
+  from: number
+  /** Of the whole run, up to now. */
+  total: number
+  /** Where the rest begins; none while the run lasts, as its items have no order yet. */
+  next?: string
+  /** An item did not fit by itself. */
+  isShortened: boolean
+}
+
+export const cursorPattern = "^\\d{1,9}(\\.\\d{1,9})?$"
+
+/** Reads items as long as they fit; at least a part of one. */
+export async function itemPage(db: Db, run: RunRow, asked: PageAsked): Promise<ItemPage> {
+  const [first = 0, within = 0] = (asked.cursor ?? "0").split(".").map(Number)
+  const total = run.item_count + run.error_count
+  const page: ItemPage = { items: [], texts: [], from: first, total, isShortened: false }
+  const limit = asked.limit ?? Number.POSITIVE_INFINITY
+  let left = asked.maxTokens
+  let at = first
+  let next: string | undefined
+  for await (const body of itemBodies(db, run.n, { offset: first, limit })) {
+    const item = pick(visible(JSON.parse(body)) as Item, asked)
+    const text = textOf(item, asked).slice(at === first ? within : 0)
+    const cost = tokensOf(text)
+    if (cost > left && at > first) break
+    if (cost <= left) {
+      page.items.push(item)
+      page.texts.push(text)
+    } else {
+      const part = beginning(text, left)
+      page.isShortened = true
+      page.texts.push(part)
+      page.items.push(shortened(item, left))
+      if (asked.form === "text") {
+        next = `${at}.${(at === first ? within : 0) + part.length}`
+        break
+      }
+    }
+    left -= cost
+    at++
+    if (left <= 0) break
+  }
+  if (next === undefined && at < total) next = String(at)
+  return { ...page, ...(next !== undefined && isOver(run.status) ? { next } : {}) }
+}
+
+/** A page's Markdown as it is, which costs less than as a text of JSON; all else as JSON. */
+function textOf(item: Item, { form }: PageAsked): string {
+  const { markdown, ...rest } = item
+  if (form === "structured" || typeof markdown !== "string") return JSON.stringify(item)
+  return Object.keys(rest).length > 0 ? `${JSON.stringify(rest)}\n${markdown}` : markdown
+}
+
+/** Characters that show nothing and can hide words: zero-width, bidirectional control, tags. */
+const invisible = /[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu
+
+function visible(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(invisible, "")
+  if (Array.isArray(value)) return value.map(visible)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, visible(one)]))
+}

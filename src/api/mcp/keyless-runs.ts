@@ -1,0 +1,178 @@
+import { scopesOf } from "../../accounts/keys.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { accountRun, accountRuns } from "../../store/runs/run-lists.ts"
+import { isOver, runById } from "../../store/runs/runs.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { bearerOf } from "../http/guard.ts"
+import type { KeylessAnswer } from "../keyless/answer.ts"
+import { identify, type KeylessCaller } from "../keyless/caller.ts"
+import { KeylessFault } from "../keyless/fault.ts"
+import type { Asked, KeylessSurface } from "../keyless/surface.ts"
+import type { Call } from "../service.ts"
+import { followRun } from "./run-progress.ts"
+import {
+  answerOf,
+  clientWaitMs,
+  progressOf,
+  type ToolAnswer,
+  type ToolRuns,
+  unknownRun,
+  type Waiting,
+} from "./tool-runs.ts"
+
+/** Accounts name a run by its id, callers without a key by a secret that only they were told. */
+const accountName = /^run_/
+
+/** The runs of whoever makes one call of the endpoint: by allowance or account, with claims. */
+export class KeylessRuns implements ToolRuns {
+  constructor(
+    private readonly surface: KeylessSurface,
+    private readonly call: Call,
+  ) {}
+
+  get db() {
+    return this.surface.service.store.db
+  }
+
+  async run(
+    scraper: AnyScraper,
+    input: Record<string, unknown>,
+    { signal, onProgress, waitMs = onProgress ? clientWaitMs : undefined }: Waiting,
+  ): Promise<ToolAnswer> {
+    const { surface, call } = this
+    const inputText = JSON.stringify(input)
+    const asked: Asked = { tool: scraper.slug, inputText, agentId: null, token: null }
+    let run: RunRow | undefined
+    let name: () => Promise<string> = () => Promise.resolve("")
+    let unfollow: (() => void) | undefined
+    const cancel = () => void (run && this.end(run.id))
+    signal.addEventListener("abort", cancel, { once: true })
+    try {
+      const { answer } = await surface.answer(call, asked, (caller) =>
+        surface.calls.scrape(call, caller, {
+          scraper,
+          input,
+          tool: scraper.slug,
+          inputText,
+          surface: "mcp",
+          bare: true,
+          ...(waitMs === undefined ? {} : { waitMs }),
+          onRun: (started) => {
+            run = started
+            name = this.naming(caller, scraper.slug, inputText, started.id)
+            if (signal.aborted) cancel()
+            if (onProgress) unfollow = this.follow(started.id, name, onProgress)
+          },
+        }),
+      )
+      const current = run && (await runById(this.db, run.id))
+      return toolAnswer(answer, current && { run: current, name })
+    } finally {
+      unfollow?.()
+      signal.removeEventListener("abort", cancel)
+    }
+  }
+
+  find(name: string, { waitMs = 0, signal }: Waiting): Promise<ToolAnswer> {
+    return this.named(name, async (id) => {
+      this.call.server?.timeout(this.call.request, 0)
+      const run = await this.surface.service.runs.wait(id, waitMs, signal)
+      return run ? answerOf(run, () => Promise.resolve(name)) : unknownRun(name)
+    })
+  }
+
+  abort(name: string): Promise<ToolAnswer> {
+    return this.named(name, async (id) => {
+      const isOthers = !accountName.test(name) && this.surface.calls.isSharedRun(id)
+      const run = isOthers ? undefined : await this.surface.service.runs.abort(id)
+      if (run) return answerOf(run, () => Promise.resolve(name))
+      if (!isOthers) return unknownRun(name)
+      const message = "Others made the same call and wait for this run: it goes on."
+      return { status: "ERROR", error: { message } }
+    })
+  }
+
+  async latest(limit: number) {
+    const { call, surface } = this
+    if (bearerOf(call.request) === undefined) return []
+    const caller = await identify(surface.service, call, { agentId: null, token: null })
+    if (caller.accountId === null) return []
+    await this.requireRead()
+    const page = { limit, offset: 0 }
+    const runs = await Array.fromAsync(accountRuns(this.db, caller.accountId, {}, page))
+    return runs.map((run) => ({ name: run.id, run: run as Omit<RunRow, "input"> }))
+  }
+
+  /** Finds a caller's run by its name. */
+  private async named(
+    name: string,
+    work: (id: string) => Promise<ToolAnswer>,
+  ): Promise<ToolAnswer> {
+    const { call, surface } = this
+    try {
+      const caller = await identify(surface.service, call, { agentId: null, token: null })
+      if (!accountName.test(name)) {
+        const kept = await surface.calls.runOf(name)
+        return kept ? await work(kept.id) : unknownRun(name)
+      }
+      const { accountId } = caller
+      if (accountId === null) return unknownRun(name)
+      await this.requireRead()
+      const run = await accountRun(this.db, { id: name, accountId })
+      return run ? await work(run.id) : unknownRun(name)
+    } catch (error) {
+      const { status, message, details } = surface.asFault(call, error)
+      return { status, error: { message, details } }
+    }
+  }
+
+  /** @throws KeylessFault */
+  private async requireRead(): Promise<void> {
+    const owner = await this.surface.service.keys.owner(bearerOf(this.call.request) ?? "")
+    if (owner && scopesOf(owner).includes("read")) return
+    throw new KeylessFault("ERROR", "This key lacks the scope read.")
+  }
+
+  private naming(caller: KeylessCaller, tool: string, inputText: string, runId: string) {
+    if (caller.accountId !== null) return () => Promise.resolve(runId)
+    let token: Promise<string> | undefined
+    return () => {
+      token ??= this.surface.calls.keep({ tool, inputText, caller }, runId)
+      return token
+    }
+  }
+
+  private follow(
+    id: string,
+    name: () => Promise<string>,
+    onProgress: NonNullable<Waiting["onProgress"]>,
+  ): () => void {
+    const { runs } = this.surface.service
+    return followRun(this.db, runs, id, async (run) => {
+      if (!isOver(run.status)) onProgress(progressOf(run, await name()))
+    })
+  }
+
+  private async end(id: string): Promise<void> {
+    if (!this.surface.calls.isSharedRun(id)) await this.surface.service.runs.abort(id)
+  }
+}
+
+function toolAnswer(
+  answer: KeylessAnswer,
+  of: { run: RunRow; name: () => Promise<string> } | undefined,
+): ToolAnswer {
+  const { status, error, notice, resultUrl, claimUrl, claimStatusUrl, agentGuidance } = answer
+  const token = resultUrl?.slice(resultUrl.lastIndexOf("/") + 1)
+  return {
+    status,
+    ...(of && { ...of, ...(token && of.run.account_id === null && { name: async () => token }) }),
+    ...(error === undefined ? {} : { error }),
+    ...(notice ? { notice } : {}),
+    ...(resultUrl ? { resultUrl } : {}),
+    ...(claimUrl && claimStatusUrl ? { claimUrl, claimStatusUrl } : {}),
+    ...(agentGuidance ? { agentGuidance } : {}),
+    agentId: answer.agentId,
+    free: answer.free,
+  }
+}

@@ -1,0 +1,75 @@
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import type { RunService } from "../../engine/workers/runs.ts"
+import { isOver, runById } from "../../store/runs/runs.ts"
+import type { Store } from "../../store/store.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { followRun } from "./run-progress.ts"
+import {
+  answerOf,
+  clientWaitMs,
+  progressOf,
+  type ToolAnswer,
+  type ToolRuns,
+  unknownRun,
+  type Waiting,
+} from "./tool-runs.ts"
+
+/** Runs of this machine's own engine, for whoever started it: no allowance, no credits. */
+export class LocalRuns implements ToolRuns {
+  /** The newest last. */
+  private readonly started: string[] = []
+
+  constructor(
+    private readonly store: Store,
+    private readonly runs: RunService,
+  ) {}
+
+  get db() {
+    return this.store.db
+  }
+
+  async run(
+    scraper: AnyScraper,
+    input: Record<string, unknown>,
+    { signal, onProgress, waitMs = clientWaitMs }: Waiting,
+  ): Promise<ToolAnswer> {
+    const run = await this.runs.start({ scraper, input, accountId: null, origin: "mcp" })
+    this.started.push(run.id)
+    if (this.started.length > mostKnown) this.started.shift()
+    const cancel = () => void this.runs.abort(run.id)
+    signal.addEventListener("abort", cancel, { once: true })
+    if (signal.aborted) cancel()
+    const unfollow = followRun(this.db, this.runs, run.id, (now) => {
+      if (!isOver(now.status)) onProgress?.(progressOf(now, run.id))
+    })
+    try {
+      return this.answer((await this.runs.wait(run.id, waitMs)) ?? run)
+    } finally {
+      unfollow()
+      signal.removeEventListener("abort", cancel)
+    }
+  }
+
+  async find(name: string, { waitMs = 0, signal }: Waiting): Promise<ToolAnswer> {
+    const run = await this.runs.wait(name, waitMs, signal)
+    return run ? this.answer(run) : unknownRun(name)
+  }
+
+  async abort(name: string): Promise<ToolAnswer> {
+    const run = await this.runs.abort(name)
+    return run ? this.answer(run) : unknownRun(name)
+  }
+
+  async latest(limit: number) {
+    const names = this.started.slice(-limit).reverse()
+    const runs = await Promise.all(names.map((id) => runById(this.db, id)))
+    return runs.filter((run) => run !== undefined).map((run) => ({ name: run.id, run }))
+  }
+
+  private answer(run: RunRow): ToolAnswer {
+    return answerOf(run, () => Promise.resolve(run.id))
+  }
+}
+
+/** Runs of a session that lists show. */
+const mostKnown = 1000

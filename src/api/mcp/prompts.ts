@@ -1,0 +1,76 @@
+import {
+  ErrorCode,
+  type GetPromptRequest,
+  type GetPromptResult,
+  McpError,
+  type Prompt,
+} from "@modelcontextprotocol/sdk/types.js"
+import { briefText } from "../../catalogue/kit/index.ts"
+
+const text = (name: string, description: string, required = true) => ({
+  name,
+  description,
+  required,
+})
+
+/** What people ask for most. */
+const jobs: (Prompt & { say(given: Record<string, string>): string })[] = [
+  {
+    name: "read_page",
+    title: "Read a page",
+    description: "Reads a page as Markdown and answers a question about it.",
+    arguments: [text("url", "The page."), text("question", "What is wanted of it.", false)],
+    say: ({ url, question = "Sum up what it says." }) =>
+      `Read ${url} with the scraper url-to-markdown-scraper. Then: ${question}\nSay what the page itself says, and quote the sentences that you rely on.`,
+  },
+  {
+    name: "extract_fields",
+    title: "Fields of pages",
+    description: "Makes a table of the same fields of some pages.",
+    arguments: [
+      text("urls", "Addresses, a space between."),
+      text("fields", "What is wanted of each, in words."),
+    ],
+    say: ({ urls, fields }) =>
+      `Make a table of these pages: ${urls}\nColumns: ${fields}.\nFirst look whether a named scraper is made for their site (find_scrapers where it is there). Else read one of them, choose a CSS selector for each field, and run web-scraper over all with its "fields". Leave empty what a page does not have; do not guess.`,
+  },
+  {
+    name: "collect",
+    title: "Collect a data set",
+    description: "Finds the scraper for a task and runs it to its end, however long that takes.",
+    arguments: [text("task", "What is wanted, such as: reviews of three apps.")],
+    say: ({ task }) =>
+      `Collect this: ${task}\n1. Choose the scraper (find_scrapers where it is there) and tell me which, and with what input.\n2. start_run, then get_run with "wait" until it is over.\n3. Read the items by get_items with only the "fields" that are needed, following its cursor.\n4. Say how many items there are, which targets failed and why, and name the run.`,
+  },
+  {
+    name: "compare_prices",
+    title: "Compare prices",
+    description: "Prices and availability of products on several shops.",
+    arguments: [text("products", "Addresses of product pages, a space between.")],
+    say: ({ products }) =>
+      `Compare price, currency and availability of ${products}\nUse the named scraper of each shop where there is one, else the product scraper for any page. A price that a page does not state stays empty.`,
+  },
+]
+
+export const prompts: Prompt[] = jobs.map(({ say: _, ...prompt }) => prompt)
+
+/** @throws McpError */
+export function promptText({
+  name,
+  arguments: given = {},
+}: GetPromptRequest["params"]): GetPromptResult {
+  const job = jobs.find((one) => one.name === name)
+  if (!job) {
+    const known = jobs.map((one) => one.name).join(", ")
+    throw new McpError(
+      ErrorCode.InvalidParams,
+      `There is no prompt "${briefText(name)}", but ${known}.`,
+    )
+  }
+  const missing = job.arguments?.find((one) => one.required && !given[one.name]?.trim())
+  if (missing) {
+    throw new McpError(ErrorCode.InvalidParams, `The prompt ${name} needs "${missing.name}".`)
+  }
+  const content = { type: "text" as const, text: job.say(given) }
+  return { description: job.description ?? "", messages: [{ role: "user", content }] }
+}

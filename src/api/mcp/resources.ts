@@ -1,0 +1,108 @@
+import {
+  type CompleteRequest,
+  type CompleteResult,
+  type ListResourcesResult,
+  McpError,
+  type ReadResourceResult,
+} from "@modelcontextprotocol/sdk/types.js"
+import { briefText } from "../../catalogue/kit/index.ts"
+import { inWords } from "./find.ts"
+import { standing, toolResult } from "./result.ts"
+import type { ToolRuns } from "./tool-runs.ts"
+import type { ToolSet } from "./tool-set.ts"
+
+const lastRuns = 20
+/** Of a scraper's card: all that it takes. */
+const cardTokens = 4000
+const notFound = -32002
+
+const docs = {
+  uri: "trawl://docs/llms",
+  name: "llms.txt",
+  title: "All of Trawl on one page",
+  mimeType: "text/markdown",
+}
+
+const scraperTemplate = "trawl://scrapers/{slug}"
+/** The protocol takes no more. */
+const mostCompleted = 100
+
+export const resourceTemplates = [
+  {
+    name: "scraper",
+    title: "A scraper",
+    uriTemplate: scraperTemplate,
+    description: "What a scraper takes, and the fields of its items.",
+    mimeType: "text/plain",
+  },
+  {
+    name: "items",
+    title: "The items of a run",
+    uriTemplate: "trawl://runs/{run}/items",
+    description: "Its first items, as many as one answer holds; get_items reads on.",
+    mimeType: "text/plain",
+  },
+]
+
+/** What clients may lay before a model without a tool: docs, scrapers, datasets. */
+export class Resources {
+  constructor(
+    private readonly tools: ToolSet,
+    private readonly runs: ToolRuns,
+    private readonly llms: (() => string) | undefined,
+  ) {}
+
+  async list(): Promise<ListResourcesResult> {
+    // Who may not list runs has the docs nevertheless; the tools say why.
+    const latest = await this.runs.latest(lastRuns).catch(() => [])
+    return {
+      resources: [
+        ...(this.llms ? [docs] : []),
+        ...latest.map(({ name, run }) => ({
+          uri: `trawl://runs/${name}/items`,
+          name,
+          title: `${run.slug}, ${run.created_at}`,
+          description: standing(run),
+          mimeType: "text/plain",
+        })),
+      ],
+    }
+  }
+
+  /** Slugs are all that can be completed; nothing else is known by its beginning. */
+  complete({ ref, argument }: CompleteRequest["params"]): CompleteResult {
+    const isSlug = ref.type === "ref/resource" && ref.uri === scraperTemplate
+    if (!isSlug) return { completion: { values: [], total: 0 } }
+    const wanted = argument.value.toLowerCase()
+    const fitting = this.tools.slugs.filter((slug) => slug.includes(wanted))
+    fitting.sort((a, b) => a.indexOf(wanted) - b.indexOf(wanted))
+    return { completion: { values: fitting.slice(0, mostCompleted), total: fitting.length } }
+  }
+
+  async read(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    const [, kind, name = "", rest] = /^trawl:\/\/(\w+)\/([^/]+)(?:\/(\w+))?$/.exec(uri) ?? []
+    if (uri === docs.uri && this.llms) return text(uri, this.llms(), docs.mimeType)
+    const scraper = kind === "scrapers" && rest === undefined ? this.tools.known(name) : undefined
+    if (scraper) {
+      const fields = Object.keys(scraper.item.properties ?? {}).join(", ")
+      return text(
+        uri,
+        `${inWords(scraper, cardTokens, this.tools.healthOf)}\nItems have: ${fields}`,
+      )
+    }
+    if (kind === "runs" && rest === "items") {
+      const answer = await this.runs.find(name, { signal })
+      const { maxTokens } = this.tools.filter
+      const asked = { maxTokens, form: "text" as const, soFar: true }
+      const { content } = await toolResult(this.runs, answer, asked)
+      if (answer.run && content[0]?.type === "text") return text(uri, content[0].text)
+    }
+    throw new McpError(notFound, `There is no resource "${briefText(uri)}".`, {
+      uri: briefText(uri),
+    })
+  }
+}
+
+function text(uri: string, content: string, mimeType = "text/plain"): ReadResourceResult {
+  return { contents: [{ uri, mimeType, text: content }] }
+}

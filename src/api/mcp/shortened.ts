@@ -1,0 +1,25 @@
+import { tokensOf } from "./tokens.ts"
+
+type Item = Record<string, unknown>
+
+/** An item whose long texts and lists are cut until it takes so many tokens, or nothing is left to cut. */
+export function shortened(item: Item, tokens: number): Item {
+  let most = tokens * 4
+  let short = item
+  while (most >= 16) {
+    short = cut(item, most) as Item
+    if (tokensOf(JSON.stringify(short)) <= tokens) return short
+    most = Math.floor(most / 2)
+  }
+  return short
+}
+
+function cut(value: unknown, most: number): unknown {
+  if (typeof value === "string") return value.length > most ? `${value.slice(0, most)}…` : value
+  if (Array.isArray(value)) {
+    return value.slice(0, Math.max(1, Math.floor(most / 16))).map((one) => cut(one, most))
+  }
+  if (typeof value !== "object" || value === null) return value
+  const fields = Object.entries(value).slice(0, most)
+  return Object.fromEntries(fields.map(([name, one]) => [name, cut(one, most)]))
+}

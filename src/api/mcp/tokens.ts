@@ -1,0 +1,26 @@
+/** Characters that mostly make a token of their own: CJK, kana, Hangul, emoji. */
+const wide = /[\u2e80-\ud7ff\uf900-\ufaff\u{1f000}-\u{3ffff}]/gu
+/** Letters of other scripts come two or three to a token. */
+const foreign = /[\u0080-\u2e7f]/g
+
+/**
+ * About how many tokens a text takes of a model's window: four characters each, fewer of scripts that
+ * tokenizers know less well. What a model really counts is its maker's secret.
+ */
+export function tokensOf(text: string): number {
+  const wideCount = text.match(wide)?.length ?? 0
+  const foreignCount = text.match(foreign)?.length ?? 0
+  return Math.ceil(wideCount + foreignCount / 2 + (text.length - wideCount - foreignCount) / 4)
+}
+
+/** The beginning of a text that takes so many tokens at most; it ends with a whole character. */
+export function beginning(text: string, tokens: number): string {
+  let length = Math.min(text.length, tokens * 4)
+  for (let over = tokensOf(text.slice(0, length)); over > tokens && length > 0; ) {
+    length = Math.floor((length * tokens) / over)
+    over = tokensOf(text.slice(0, length))
+  }
+  const last = text.charCodeAt(length - 1)
+  const isHalf = length < text.length && last >= 0xd800 && last <= 0xdbff
+  return text.slice(0, Math.max(1, isHalf ? length - 1 : length))
+}

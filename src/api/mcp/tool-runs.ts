@@ -1,0 +1,73 @@
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import type { Db } from "../../store/database.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+
+/** How far a run is, for progress notifications. */
+export interface Progress {
+  done: number
+  total: number
+  message: string
+}
+
+/** What came of one call, whichever way its run went. */
+export interface ToolAnswer {
+  status: string
+  /** The run whose items are given. */
+  run?: RunRow
+  /** By which name later calls ask for the run. */
+  name?: () => Promise<string>
+  error?: unknown
+  notice?: string
+  /** Where the answer will be, for who can fetch it by itself. */
+  resultUrl?: string
+  claimUrl?: string
+  claimStatusUrl?: string
+  agentGuidance?: string
+  agentId?: string
+  free?: unknown
+}
+
+export interface Waiting {
+  signal: AbortSignal
+  onProgress?(progress: Progress): void
+  /** Answers with the run as it stands after so long. Default: what clients wait for at least. */
+  waitMs?: number
+}
+
+/** The runs of one caller: through the keyless surface, or right here (stdio). */
+export interface ToolRuns {
+  readonly db: Db
+  run(scraper: AnyScraper, input: Record<string, unknown>, waiting: Waiting): Promise<ToolAnswer>
+  /** A run by its name, over or as it stands after a wait. */
+  find(name: string, waiting: Waiting): Promise<ToolAnswer>
+  abort(name: string): Promise<ToolAnswer>
+  /** The caller's last runs, the newest first; none where it has no account. */
+  latest(limit: number): Promise<{ name: string; run: Omit<RunRow, "input"> }[]>
+}
+
+/** Clients give up after a minute, most of them also while they are told of progress. */
+export const clientWaitMs = 50_000
+
+export function unknownRun(name: string): ToolAnswer {
+  const message = `There is no run "${name.slice(0, 80)}": start_run and the answers of scrapers name them; those of callers without a key are kept for 24 hours.`
+  return { status: "NOT_FOUND", error: { message } }
+}
+
+/** The answer that a run is by itself. */
+export function answerOf(run: RunRow, name: () => Promise<string>): ToolAnswer {
+  if (!isOver(run.status)) return { status: "RUNNING", run, name }
+  if (run.status === "succeeded") return { status: "SUCCEEDED", run, name }
+  const code = run.error_code ?? run.status
+  const message = run.error_message ?? `The scrape ended ${run.status.replace("_", " ")}.`
+  return { status: "ERROR", run, name, error: { message, details: { code } } }
+}
+
+export function progressOf(run: RunRow, name: string): Progress {
+  const { targets_done: done, targets_total: total, item_count: items, slug } = run
+  return {
+    done,
+    total,
+    message: `${slug}: ${done} of ${total} targets, ${items} items, run ${name}`,
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test"
+import { costOf, guide, lists, rows, tokenTable } from "../../../scripts/list-tokens.ts"
+
+/** A word more in a description need not change the page. */
+const tolerance = 0.05
+
+const numbers = (row: string[]) => row.slice(1).map((cell) => Number(cell.replaceAll(",", "")))
+
+test("docs/mcp.md says what the lists cost (bun scripts/list-tokens.ts writes it)", async () => {
+  const [, table] = tokenTable.exec(await Bun.file(guide).text())!
+  const told = table!.trim().split("\n").slice(2)
+  const cells = told.map((row) => row.slice(2, -2).split(" | "))
+  const now = rows()
+  expect(cells.map(([name]) => name)).toEqual(now.map(([name]) => name))
+  for (const [index, row] of now.entries()) {
+    const [tools, ...tokens] = numbers(row)
+    const [toldTools, ...toldTokens] = numbers(cells[index]!)
+    expect([row[0], toldTools]).toEqual([row[0], tools])
+    for (const [place, real] of tokens.entries()) {
+      expect(Math.abs(toldTokens[place]! / real - 1)).toBeLessThan(tolerance)
+    }
+  }
+})
+
+test("a part of the list costs less than the whole, the meta set next to nothing", () => {
+  for (const more of ["", "&outputSchema=true"]) {
+    const whole = costOf(more.slice(1)).tokens
+    for (const query of lists.slice(1)) expect(costOf(query + more).tokens).toBeLessThan(whole)
+  }
+  expect(costOf("").tokens).toBeLessThan(20_000)
+  expect(costOf("set=meta").tokens).toBeLessThan(1000)
+})
