@@ -1,6 +1,6 @@
 import { evidenceOf } from "../../catalogue/evidence.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
-import { requiredParams } from "../keyless/card.ts"
+import { exampleUrl, requiredParams } from "../keyless/card.ts"
 import { fixedTools } from "../keyless/fixed-tools.ts"
 import { healthWords } from "../schemas/health-words.ts"
 import type { Service } from "../service.ts"
@@ -17,6 +17,14 @@ export function llmsText(
   return `# Trawl
 
 > Scrapes public web pages and public data, and answers with JSON records. ${catalogue.length} named scrapers, any page as Markdown, any page by CSS selectors. No key is needed for ${freeDaily} calls a day.
+
+## From nothing to items in two calls
+
+This page is the first. The second: a page's address to \`${root}/api/scrape?url=\`, or a slug of the list below with what it needs, such as
+
+    GET ${exampleOf(catalogue, root)}
+
+The records are in \`items\` of the answer.
 
 ## Without a key, by GET
 
@@ -48,7 +56,7 @@ ${account}: ${root}/signup. A page costs ${pageCost.free} credit (premium scrape
 - GET ${root}/api/v1/datasets/{datasetId}/items?format=json|jsonl|csv&limit=100&offset=0
 - GET ${root}/api/v1/me: credits and usage
 - Batches, schedules and webhooks: ${root}/openapi.json (reference: ${root}/docs)
-- MCP (streamable HTTP), every scraper a tool: ${root}/api/mcp, with the key as header \`Authorization: Bearer\` in the client's configuration
+- MCP (streamable HTTP), every scraper a tool: ${root}/api/mcp, or ${root}/api/mcp?set=meta for a tool that finds scrapers and one that runs them; with the key as header \`Authorization: Bearer\` in the client's configuration
 
 ## Fixed tools
 
@@ -74,6 +82,13 @@ ${catalogue
   })
   .join("\n")}
 `
+}
+
+/** Of a scraper that needs one thing alone; whose items everyone knows, where it is there. */
+function exampleOf(catalogue: LlmsParts["catalogue"], root: string): string {
+  const simple = catalogue.filter((scraper) => requiredParams(scraper).length === 1)
+  const known = simple.find((scraper) => scraper.slug === "pypi-package-scraper")
+  return exampleUrl(known ?? simple[0] ?? catalogue[0]!, root)
 }
 
 type LlmsParts = Pick<Service, "catalogue" | "config" | "health" | "signUpIsOpen"> & {

@@ -37,7 +37,7 @@ function allowedValues(schema: TSchema): { allowedValues?: string[] } {
 }
 
 /** An input as query parameters: arrays by repeating, objects as JSON in `input`. */
-function exampleUrl(scraper: AnyScraper, root: string): string {
+export function exampleUrl(scraper: AnyScraper, root: string): string {
   const query = new URLSearchParams()
   const deep: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(scraper.example as Record<string, unknown>)) {

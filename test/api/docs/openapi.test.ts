@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Value } from "@sinclair/typebox/value"
 import { exampleOf as recordedExample } from "../../../scripts/list-examples.ts"
 import { exampleOf } from "../../../src/api/docs/examples.ts"
+import { llmsText } from "../../../src/api/docs/llms.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
+import { tokensOf } from "../../../src/api/mcp/tokens.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { checkInput } from "../../../src/catalogue/kit/index.ts"
+import { loadConfig } from "../../../src/config.ts"
 import { root, TestApp } from "../app.ts"
 
 let app: TestApp
@@ -225,6 +228,26 @@ describe("for readers", () => {
       if (path === "/api/mcp") continue
       expect([200, 401], path).toContain((await app.get(path)).status)
     }
+  })
+
+  test("/llms.txt leads from nothing to items in two calls", async () => {
+    const { text } = await app.get("/llms.txt")
+    const [, example] = /^ {4}GET (\S+)$/m.exec(text)!
+    const { body } = await app.get(example!)
+    expect(body.status).toBe("SUCCEEDED")
+    expect(body.items.length).toBeGreaterThan(0)
+    expect(body.items[0].error).toBeUndefined()
+  })
+
+  test("/llms.txt takes 6,000 tokens at most with every scraper", () => {
+    const scraper = (slug: string) => catalogue.find((one) => one.slug === slug)
+    const { health } = app.service
+    const parts = { catalogue, config: loadConfig({}), scraper, health, signUpIsOpen: true }
+    const text = llmsText(parts, "https://trawl.example.com")
+    expect(tokensOf(text)).toBeLessThan(6000)
+    expect(text).toContain(
+      "GET https://trawl.example.com/api/scrape/pypi-package-scraper?packages=",
+    )
   })
 
   test("/healthz", async () => {
