@@ -52,7 +52,7 @@ Keep \`agentId\` from the first answer and give it with each call. \`free\` tell
 ${account}: ${root}/signup. A page costs ${pageCost.free} credit (premium scrapers ${pageCost.premium}; ${unlockerCost} more through the unlocker); what fails costs nothing, nor does what is given in part alone (\`partial\`). Give the key as \`token=\` on the calls above, or as \`Authorization: Bearer\` here:
 
 - POST ${root}/api/v1/scrapers/{slug}/runs?waitForFinish=60 with the input as JSON starts a durable run (at most 300 seconds of waiting)
-- GET ${root}/api/v1/runs/{runId}; POST …/abort, …/resume; GET …/log, …/events (server-sent events)
+- GET ${root}/api/v1/runs/{runId}; POST …/abort, …/resume, …/retry; GET …/log, …/events (server-sent events)
 - GET ${root}/api/v1/datasets/{datasetId}/items?format=json|jsonl|csv&limit=100&offset=0
 - GET ${root}/api/v1/me: credits and usage
 - Batches, schedules and webhooks: ${root}/openapi.json (reference: ${root}/docs)

@@ -148,6 +148,36 @@ export function runRoutes(service: Service): AnyElysia {
         }),
       },
     )
+    .post(
+      "/runs/:runId/retry",
+      async ({ accountId, root, params, set }) => {
+        const run = await ownRun(service, accountId, params.runId)
+        if (!isOver(run.status)) throw stillActive()
+        if (run.targets_failed === 0) throw new ApiError(409, "No target of this run failed.")
+        if (run.dataset_deleted_at !== null) {
+          throw new ApiError(409, "The dataset of this run is deleted; start a new run.")
+        }
+        await requireCredit(service, { accountId, keyId: run.key_id })
+        const current = await unlessRefused(runs.retry(run.id))
+        set.status = 202
+        return runAnswer(current ?? run, root)
+      },
+      {
+        account: true,
+        root: true,
+        params: takes.params(runParams),
+        response: { 202: "Run" },
+        detail: operation({
+          id: "retryRun",
+          tag: "Runs",
+          summary: "Run the failed targets of a run again, into the same dataset",
+          description:
+            "Failed are those that gave nothing but an error, which is replaced by what they give now; all else is kept. Targets that the run had not come to are run too.",
+          replies: { 202: "The run as it stands." },
+          refusals: [402, 404, 409, 503],
+        }),
+      },
+    )
     .delete(
       "/runs/:runId",
       async ({ accountId, params, set }) => {

@@ -38,6 +38,8 @@ export interface RunService {
   abort(id: string): Promise<RunRow | undefined>
   /** Queues a failed, aborted or timed-out run again; finished targets are kept. */
   resume(id: string): Promise<RunRow | undefined>
+  /** Queues a run that is over again where targets of it failed: these alone, into the same dataset. */
+  retry(id: string): Promise<RunRow | undefined>
   /** Calls `listener` with each change from now on, until the function that it returns is called. */
   subscribe(id: string, listener: RunListener): () => void
   /** Has a scraper tried by its canary: no run, and nothing of it is stored. */

@@ -121,10 +121,18 @@ class RunSupervisor implements Supervisor {
     return run
   }
 
-  async resume(id: string): Promise<RunRow | undefined> {
+  resume(id: string): Promise<RunRow | undefined> {
+    return this.again("runs.resume", id)
+  }
+
+  retry(id: string): Promise<RunRow | undefined> {
+    return this.again("runs.retry", id)
+  }
+
+  private async again(verb: "runs.resume" | "runs.retry", id: string): Promise<RunRow | undefined> {
     await this.ready
     if (this.stopped.signal.aborted) throw new Stopping()
-    const run = await this.options.store.write("runs.resume", { id })
+    const run = await this.options.store.write(verb, { id })
     if (run?.status === "queued") {
       this.events.changed(run)
       this.queue(run)

@@ -1,6 +1,6 @@
 import type { Db } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
-import { moveRun, runById } from "./runs.ts"
+import { isOver, moveRun, runById } from "./runs.ts"
 
 /**
  * Why a run is requeued: the service stops; others wait for its place; its worker crashed or hung;
@@ -84,9 +84,20 @@ async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<
 export async function resumeRun(db: Db, { id }: { id: string }): Promise<RunRow | undefined> {
   const row = await runById(db, id)
   if (!row || !["failed", "timed_out", "aborted"].includes(row.status)) return row
+  return queueAgain(db, row)
+}
+
+/** Queues a run that is over again where targets of it failed, also one that succeeded. */
+export async function retryRun(db: Db, { id }: { id: string }): Promise<RunRow | undefined> {
+  const row = await runById(db, id)
+  if (!row || !isOver(row.status) || row.targets_failed === 0) return row
+  return queueAgain(db, row)
+}
+
+async function queueAgain(db: Db, row: RunRow): Promise<RunRow | undefined> {
   await requeueTargets(db, row.n, 0)
   const errors = await dropFailed(db, row.n)
-  return moveRun(db, id, row.status, "queued", {
+  return moveRun(db, row.id, row.status, "queued", {
     error_count: row.error_count - errors,
     targets_done: row.targets_done - row.targets_failed,
     targets_failed: 0,

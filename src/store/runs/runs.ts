@@ -10,8 +10,8 @@ export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
   // Back to the queue: the service stops, others wait for its place, or its worker is gone.
   running: ["succeeded", "failed", "timed_out", "aborting", "queued"],
   aborting: ["aborted"],
-  // Only `resume` leaves an end.
-  succeeded: [],
+  // Only `resume` and `retry` leave an end.
+  succeeded: ["queued"],
   failed: ["queued"],
   timed_out: ["queued"],
   aborted: ["queued"],

@@ -2,7 +2,7 @@ import type { Db } from "../database.ts"
 import { keepCounts, planChecks } from "../health/counted.ts"
 import { noteFindings } from "../health/health.ts"
 import { dropCookies, keepCookies } from "../runs/kept-cookies.ts"
-import { requeueRun, resumeRun } from "../runs/requeue.ts"
+import { requeueRun, resumeRun, retryRun } from "../runs/requeue.ts"
 import { appendLog } from "../runs/run-log.ts"
 import { abortRun, claimRun, createRun, finishRun } from "../runs/runs.ts"
 import { discardSpilled, spillItems } from "../runs/spill.ts"
@@ -23,6 +23,7 @@ export const writeVerbs = {
   "runs.finish": finishRun,
   "runs.requeue": requeueRun,
   "runs.resume": resumeRun,
+  "runs.retry": retryRun,
   "targets.commit": commitTargets,
   "items.spill": spillItems,
   "items.discard": discardSpilled,

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import {
+  defineScraper,
+  inputObject,
+  itemObject,
+  NotFound,
+} from "../../../src/catalogue/kit/index.ts"
+import { TestApp } from "../app.ts"
+
+/** Pages that are gone until they come back. */
+const gone = new Set<string>()
+const asked: string[] = []
+const flaky = defineScraper({
+  slug: "flaky-scraper",
+  name: "Flaky",
+  tagline: "Fails now and then",
+  category: "data",
+  tier: "free",
+  input: inputObject({ names: Type.Array(Type.String(), { description: "Names." }) }),
+  item: itemObject({ name: Type.String() }),
+  example: { names: ["a"] },
+  targets: (input) => input.names,
+  async *scrape(name) {
+    asked.push(name)
+    if (gone.has(name)) throw new NotFound(`There is no "${name}".`)
+    yield { name }
+    if (name === "half") throw new NotFound(`There is no more of "${name}".`)
+    yield { name: `${name}2` }
+  },
+})
+
+let app: TestApp
+let key: string
+beforeAll(async () => {
+  app = await TestApp.open({}, [flaky])
+  key = (await app.account()).key
+})
+afterAll(() => app.close())
+
+const start = async (names: string[]) =>
+  (await app.post("/api/v1/scrapers/flaky-scraper/runs?waitForFinish=20", { key, body: { names } }))
+    .body
+const itemsOf = async (dataset: string) =>
+  (await app.get(`/api/v1/datasets/${dataset}/items`, { key })).body.items
+const over = async (id: string) =>
+  (await app.get(`/api/v1/runs/${id}?waitForFinish=20`, { key })).body
+
+test("failed targets run again into the same dataset, in their places; what gave something is left alone", async () => {
+  gone.add("b").add("c")
+  const run = await start(["a", "b", "half", "c", "d"])
+  expect(run).toMatchObject({ status: "succeeded", itemCount: 5, errorCount: 3 })
+  gone.delete("b")
+  asked.length = 0
+  const again = await app.post(`/api/v1/runs/${run.id}/retry`, { key })
+  expect(again.status).toBe(202)
+  expect(again.body).toMatchObject({ itemCount: 5, errorCount: 1, datasetId: run.datasetId })
+  const end = await over(run.id)
+  expect(end).toMatchObject({ status: "succeeded", itemCount: 7, errorCount: 2 })
+  expect(asked.sort()).toEqual(["b", "c"])
+  const items = await itemsOf(run.datasetId)
+  const seen = items.map((item: { name?: string; error?: unknown }) =>
+    item.error ? "!" : item.name,
+  )
+  expect(seen).toEqual(["a", "a2", "b", "b2", "half", "!", "!", "d", "d2"])
+})
+
+test("a run of which all failed goes on as well, and its figures hold", async () => {
+  gone.add("x")
+  const run = await start(["x"])
+  expect(run).toMatchObject({ status: "failed", itemCount: 0, errorCount: 1 })
+  gone.delete("x")
+  await app.post(`/api/v1/runs/${run.id}/retry`, { key })
+  expect(await over(run.id)).toMatchObject({ status: "succeeded", itemCount: 2, errorCount: 0 })
+})
+
+test("there is nothing to run again in a run without failures, or of another account", async () => {
+  const run = await start(["fine"])
+  const refused = await app.post(`/api/v1/runs/${run.id}/retry`, { key })
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    "No target of this run failed.",
+  ])
+  const other = (await app.account()).key
+  expect((await app.post(`/api/v1/runs/${run.id}/retry`, { key: other })).status).toBe(404)
+})
