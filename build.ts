@@ -25,6 +25,7 @@ const entryPoints = [
   "src/engine/browser/browser-thread.ts",
   "src/engine/documents/document-thread.ts",
   "src/store/writer/writer-thread.ts",
+  "src/store/upkeep/upkeep-thread.ts",
 ]
 
 /** Those that few need, with libraries of their own: small in the executable comes before a quick start. */

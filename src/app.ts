@@ -7,10 +7,11 @@ import { answerAlive, isAliveCall } from "./api/http/alive.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
 import { createLog } from "./api/log/log.ts"
 import { every } from "./base/every.ts"
-import { minuteMs } from "./base/time.ts"
+import { minuteMs, secondMs } from "./base/time.ts"
 import { type Config, localRoot, publicRoot } from "./config.ts"
 import { purge } from "./engine/background/purge.ts"
 import { canariesName } from "./engine/health/names.ts"
+import { Backups, backupFailed } from "./engine/backups/backups.ts"
 import { LiveSettings } from "./engine/settings/live.ts"
 import { overridesName } from "./engine/upstreams/overrides-file.ts"
 import { lockFolder } from "./engine/workers/lock.ts"
@@ -69,12 +70,14 @@ export async function startApp(config: Config, words?: (line: string) => string)
   logLevel()
   settings.onChange(logLevel)
 
+  const backups = new Backups(config)
   const operatorToken = `trawl_${newSecret()}`
 
   let loading: Promise<WholeService> | undefined
   const load = async (): Promise<WholeService> => {
     const { startWhole } = await import("./whole.ts")
-    const whole = await startWhole({ config, settings, store, log, onError, server, operatorToken })
+    const parts = { config, settings, store, log, onError, server, backups, operatorToken }
+    const whole = await startWhole(parts)
     server.reload({ fetch: whole.fetch })
     return whole
   }
@@ -111,6 +114,14 @@ export async function startApp(config: Config, words?: (line: string) => string)
     firstMs: 0,
     onError: (error) => onError(`What is over could not be deleted: ${error}`),
   })
+  const saving = every(
+    minuteMs,
+    async () => {
+      const made = await backups.poll()
+      if (made) log.info({ backup: made.name, bytes: made.bytes }, "a backup was made")
+    },
+    { firstMs: 10 * secondMs, onError: (error) => onError(backupFailed(error)) },
+  )
   for (const warning of store.warnings) log.warn(warning)
   if (hasOverrides(config) || (await workWaits(store.db))) await whole()
   writeServiceFile(config.dataDir, { root: localRoot(config, port), token: operatorToken })
@@ -120,7 +131,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     log.info("stopping")
     removeServiceFile(config.dataDir)
     await (await loading)?.stop(milliseconds)
-    await upkeep.stop()
+    await Promise.all([upkeep.stop(), saving.stop()])
     await server.stop(true)
     await store.close()
     unlock()

@@ -114,6 +114,17 @@ const settings = {
     "TRAWL_CHECKS",
     "Whether scrapers are tried against their sites unasked: open APIs daily, walled sites weekly.",
   ),
+  backupTo: optional(
+    "TRAWL_BACKUP_TO",
+    "Where backups are put by themselves: a folder, or s3://bucket/path with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL where it is not Amazon's.",
+  ),
+  backupHours: integer("TRAWL_BACKUP_HOURS", 24, 1, "Hours between two such backups."),
+  backupKeep: integer(
+    "TRAWL_BACKUP_KEEP",
+    7,
+    0,
+    "Such backups that are kept, the newest ones; 0 keeps them all.",
+  ),
   keepCookies: flag(
     "TRAWL_KEEP_COOKIES",
     "Whether passes of walls, consents and numbers of guests serve later runs too.",
@@ -187,6 +198,9 @@ const changeable: readonly (keyof typeof settings)[] = [
   "runsPerAccount",
   "retentionDays",
   "logRetentionDays",
+  "backupTo",
+  "backupHours",
+  "backupKeep",
   "keepCookies",
   "pace",
   "proxyUrls",

@@ -18,6 +18,7 @@ import { minuteMs, secondMs } from "./base/time.ts"
 import { scraperBySlug } from "./catalogue/index.ts"
 import { upstreamTables } from "./catalogue/upstreams.ts"
 import type { Config } from "./config.ts"
+import type { Backups } from "./engine/backups/backups.ts"
 import { EgressGuard } from "./engine/egress/guard.ts"
 import { sharedServices } from "./engine/environment/services.ts"
 import { HealthBoard } from "./engine/health/board.ts"
@@ -47,6 +48,7 @@ export interface WholeParts {
   /** What the operator should know. */
   onError(message: string): void
   server: Server<undefined>
+  backups: Backups
   /** The command line's, by which it operates the service that runs. */
   operatorToken: string
 }
@@ -59,7 +61,7 @@ export interface WholeService {
 
 /** All that is behind the door: runs, background work, API. */
 export async function startWhole(parts: WholeParts): Promise<WholeService> {
-  const { config, settings, store, log, onError, server, operatorToken } = parts
+  const { config, settings, store, log, onError, server, backups, operatorToken } = parts
   const shared = sharedServices(config, (message) => log.warn(message))
   const health = new HealthBoard({ store, scraper: scraperBySlug, onError })
   await health.start()
@@ -108,6 +110,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     metrics,
     traces,
     readers,
+    backups,
     operatorToken,
     health,
   })

@@ -12,6 +12,7 @@ import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import { HealthBoard } from "../engine/health/board.ts"
 import { Checker } from "../engine/health/checker.ts"
+import { Backups } from "../engine/backups/backups.ts"
 import { PlannedRuns } from "../engine/run/planned-runs.ts"
 import { LiveSettings } from "../engine/settings/live.ts"
 import type { TraceExporter } from "../engine/traces/exporter.ts"
@@ -45,6 +46,8 @@ export interface ServiceParts {
   /** Default: every scraper. */
   catalogue?: readonly AnyScraper[]
   log: Logger
+  /** Default: of its own. */
+  backups?: Backups
   /** Whoever presents this token may do what an owner may. Default: nobody. */
   operatorToken?: string
   /** Default: as stored. */
@@ -71,6 +74,7 @@ export class Service {
   readonly accounts: Accounts
   readonly keys: KeyCache
   readonly claims: Claims
+  readonly backups: Backups
   readonly idempotency: Idempotency
   readonly callers: CallerAddress
   readonly limit: RateLimit
@@ -122,6 +126,7 @@ export class Service {
     this.accounts = new Accounts(store, config)
     this.keys = new KeyCache(store)
     this.claims = new Claims(store)
+    this.backups = parts.backups ?? new Backups(config)
     this.idempotency = new Idempotency(store)
     this.plans = new PlannedRuns({ store, runs, scraper: (slug) => this.scraper(slug) })
     this.health = parts.health ?? new HealthBoard({ store, scraper: (slug) => this.scraper(slug) })

@@ -1,29 +1,58 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
+import { DataRefused } from "../store/refused.ts"
 import { backUp } from "../store/upkeep/backup.ts"
 import { databasePath, keyPath } from "../store/upkeep/data-folder.ts"
+import { inBytes } from "./bytes.ts"
+import { acting } from "./operate.ts"
 import { readSettings } from "./settings.ts"
+import { table } from "./table.ts"
 
-/** `trawl backup FILE`: a consistent copy, also while the service runs. */
+interface Backup {
+  name: string
+  bytes: number
+  madeAt: string
+}
+
+/** `trawl backup [FILE]`: a consistent copy, also while the service runs. */
 export function registerBackup(program: Command): void {
   program
     .command("backup")
     .description("copy the database while the service may be running")
-    .argument("<file>", "the copy; must not exist yet")
-    .action((file: string) => {
-      const { dataDir } = readSettings()
-      const refuse = (message: string) => {
-        console.error(message)
-        process.exitCode = 2
-      }
-      if (!existsSync(databasePath(dataDir))) return refuse(`There is no database in ${dataDir}.`)
-      if (existsSync(file)) return refuse(`${file} exists already.`)
-      // The copy holds all that the database does: nobody else may read it either.
-      process.umask(0o077)
-      backUp(dataDir, file)
-      console.log(file)
-      console.error(
-        `Webhooks' secrets in it open with ${keyPath(dataDir)} alone: keep a copy of that, too, in another place.`,
-      )
+    .argument("[file]", "the copy, which must not exist yet; without it, one in TRAWL_BACKUP_TO")
+    .option("--list", "print the backups in TRAWL_BACKUP_TO", false)
+    .action(async (file: string | undefined, { list }: { list: boolean }) => {
+      if (list) return acting(printAll, { onlyLooks: true })
+      if (file) copyTo(file)
+      else
+        await acting(async (by) => {
+          const { name, bytes }: Backup = await by.call("POST", "/backups")
+          console.log(`${name}  ${inBytes(bytes)}`)
+        })
     })
+}
+
+async function printAll(by: Parameters<Parameters<typeof acting>[0]>[0]): Promise<void> {
+  const { items }: { items: Backup[] } = await by.call("GET", "/backups")
+  console.log(
+    table([
+      ["Name", "Size", "Made at"],
+      ...items.map(({ name, bytes, madeAt }) => [name, inBytes(bytes), madeAt]),
+    ]),
+  )
+}
+
+function copyTo(file: string): void {
+  const { dataDir } = readSettings()
+  if (!existsSync(databasePath(dataDir))) {
+    throw new DataRefused(`There is no database in ${dataDir}.`)
+  }
+  if (existsSync(file)) throw new DataRefused(`${file} exists already.`)
+  // The copy holds all that the database does: nobody else may read it either.
+  process.umask(0o077)
+  backUp(dataDir, file)
+  console.log(file)
+  console.error(
+    `Webhooks' secrets in it open with ${keyPath(dataDir)} alone: keep a copy of that, too, in another place.`,
+  )
 }

@@ -6,6 +6,7 @@ import { checkAdminRoutes } from "./checks.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
 import { settingAdminRoutes } from "./settings.ts"
+import { upkeepAdminRoutes } from "./upkeep.ts"
 import { usageAdminRoutes } from "./usage.ts"
 
 /** What owners may do, by the API and by the command line. */
@@ -15,6 +16,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(keyAdminRoutes(service))
     .use(linkAdminRoutes(service))
     .use(settingAdminRoutes(service))
+    .use(upkeepAdminRoutes(service))
     .use(usageAdminRoutes(service))
     .use(checkAdminRoutes(service))
 }

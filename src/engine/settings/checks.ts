@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs"
 import ipaddr from "ipaddr.js"
 import { messageOf } from "../../base/error-message.ts"
 import { type Config, ConfigError } from "../../config.ts"
+import { placeOf } from "../backups/place-of.ts"
 import { checkChromeArgs } from "../browser/operator-flags.ts"
 import { EgressPolicy } from "../egress/policy.ts"
 import { isProxyScheme, readProxyRule } from "../http/proxy-rules.ts"
@@ -55,6 +56,9 @@ const checks: readonly ((config: Config) => void)[] = [
     } catch (error) {
       throw new ConfigError(`TRAWL_CHROME_ARGS: ${messageOf(error)}`)
     }
+  },
+  ({ backupTo, env }) => {
+    if (backupTo !== undefined) placeOf({ backupTo, env })
   },
   ({ toolsLimitStatus }) => {
     if (toolsLimitStatus === 200 || toolsLimitStatus === 429) return

@@ -34,3 +34,41 @@ export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | un
     .returningAll()
     .executeTakeFirst()
 }
+
+/** Which runs that are over. */
+export interface Older {
+  /** Ended before this time. */
+  before: string
+  /** Null: the keyless. Undefined: everybody's. */
+  accountId?: string | null
+  slug?: string
+}
+
+const atOnce = 5000
+
+const olderRuns = (db: Db, { before, accountId, slug }: Older) => {
+  let runs = db.selectFrom("runs").where("finished_at", "<", before).where("deleted_at", "is", null)
+  if (accountId === null) runs = runs.where("account_id", "is", null)
+  else if (accountId !== undefined) runs = runs.where("account_id", "=", accountId)
+  return slug === undefined ? runs : runs.where("slug", "=", slug)
+}
+
+export async function countOlder(db: Db, older: Older): Promise<{ runs: number; items: number }> {
+  const { runs, items } = await olderRuns(db, older)
+    .select((row) => [
+      row.fn.countAll<number>().as("runs"),
+      row.fn.sum<number | null>("item_count").as("items"),
+    ])
+    .executeTakeFirstOrThrow()
+  return { runs, items: items ?? 0 }
+}
+
+/** Hides a part of them; how many. `purge` removes them. */
+export async function deleteOlder(db: Db, older: Older & { at: string }): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("runs")
+    .set({ deleted_at: older.at })
+    .where("n", "in", olderRuns(db, older).select("n").limit(atOnce))
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}

@@ -1,6 +1,7 @@
 import type { Db } from "../database.ts"
 import { keepCounts, planChecks } from "../health/counted.ts"
 import { noteFindings } from "../health/health.ts"
+import { deleteOlder } from "../runs/deletions.ts"
 import { dropCookies, keepCookies } from "../runs/kept-cookies.ts"
 import { requeueRun, resumeRun, retryRun } from "../runs/requeue.ts"
 import { appendLog } from "../runs/run-log.ts"
@@ -24,6 +25,7 @@ export const writeVerbs = {
   "runs.requeue": requeueRun,
   "runs.resume": resumeRun,
   "runs.retry": retryRun,
+  "runs.deleteOlder": deleteOlder,
   "targets.commit": commitTargets,
   "items.spill": spillItems,
   "items.discard": discardSpilled,

@@ -1,0 +1,175 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { dayMs } from "../../base/time.ts"
+import { purge } from "../../engine/background/purge.ts"
+import { NoPlace } from "../../engine/backups/backups.ts"
+import { countOlder } from "../../store/runs/deletions.ts"
+import { type DiskUse, daysUntilFull } from "../../store/upkeep/disk-use.ts"
+import { inUpkeepThread } from "../../store/upkeep/upkeep.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, maybe, time } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { namedAccount } from "./account-answers.ts"
+import { adminPrefix } from "./prefix.ts"
+
+const bytes = (description: string) => Type.Integer({ description })
+
+const shares = (name: string) =>
+  Type.Array(
+    answerObject({
+      name: Type.String({ description: name }),
+      runs: Type.Integer(),
+      items: Type.Integer(),
+      bytes: bytes("Of inputs, targets and items."),
+    }),
+  )
+
+const diskSchema = answerObject(
+  {
+    databaseBytes: bytes("The database and its log."),
+    reusableBytes: bytes("Within it, for what comes."),
+    freeBytes: bytes("Left on the disk of the data folder."),
+    bytesPerDay: bytes("What the last seven days added and is still kept, by day."),
+    daysUntilFull: maybe(
+      Type.Integer({
+        description: "If it goes on so; null where what is kept no longer makes room enough.",
+      }),
+    ),
+    accounts: shares("The account's id, or `keyless`."),
+    scrapers: shares("The scraper's slug."),
+    ages: shares("How old the runs are."),
+  },
+  { $id: "Disk" },
+)
+
+const pruneSchema = Type.Object(
+  {
+    days: Type.Integer({ minimum: 0, description: "Runs that ended more than so many days ago." }),
+    account: Type.Optional(
+      Type.String({ description: "Of this account alone, by id or address, or `keyless`." }),
+    ),
+    scraper: Type.Optional(Type.String({ description: "Of this scraper alone." })),
+    dryRun: Type.Boolean({ default: false, description: "Only count them." }),
+  },
+  { additionalProperties: false },
+)
+
+const prunedSchema = answerObject(
+  { runs: Type.Integer(), items: Type.Integer() },
+  { $id: "Pruned" },
+)
+
+const backupSchema = answerObject(
+  { name: Type.String(), bytes: bytes("Its size."), madeAt: time("When it was made.") },
+  { $id: "Backup" },
+)
+const backupsSchema = answerObject({ items: Type.Array(backupSchema) }, { $id: "BackupList" })
+
+/** What is deleted within the call; the rest follows in the background. */
+const purgeMs = 20_000
+
+/** Disk, what is deleted by hand, and backups. */
+export function upkeepAdminRoutes(service: Service): AnyElysia {
+  const { store, config, backups } = service
+  const { db } = store
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({
+      Disk: gives(diskSchema),
+      Pruned: gives(prunedSchema),
+      Backup: gives(backupSchema),
+      BackupList: gives(backupsSchema),
+    })
+    .get(
+      "/disk",
+      async () => {
+        const use: DiskUse = await inUpkeepThread((thread) => thread.diskUse(config.dataDir))
+        return { ...use, daysUntilFull: daysUntilFull(use, config.retentionDays) }
+      },
+      {
+        owner: true,
+        response: { 200: "Disk" },
+        detail: operation({
+          id: "adminDisk",
+          tag: "Administration",
+          summary: "What takes room, by account, scraper and age, and for how long there is some",
+          auth: "owner",
+          replies: { 200: "The largest fifty of each." },
+        }),
+      },
+    )
+    .post(
+      "/prune",
+      async ({ body: { days, account, scraper, dryRun } }) => {
+        const now = new Date()
+        const older = {
+          before: new Date(now.getTime() - days * dayMs).toISOString(),
+          ...(account && {
+            accountId: account === "keyless" ? null : (await namedAccount(db, account)).id,
+          }),
+          ...(scraper && { slug: scraper }),
+        }
+        const found = await countOlder(db, older)
+        if (dryRun || found.runs === 0) return found
+        const at = now.toISOString()
+        while ((await store.write("runs.deleteOlder", { ...older, at })) > 0);
+        service.log.info({ ...found, days }, "runs were deleted by an owner")
+        await purge(store, config, AbortSignal.timeout(purgeMs))
+        return found
+      },
+      {
+        owner: true,
+        ownerJson: true,
+        body: takes.body(pruneSchema),
+        response: { 200: "Pruned" },
+        detail: operation({
+          id: "adminPrune",
+          tag: "Administration",
+          summary: "Delete runs that ended some time ago, with their items",
+          auth: "owner",
+          examples: { month: { value: { days: 30, scraper: "website-content-crawler" } } },
+          replies: { 200: "How many." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .get("/backups", async () => ({ items: await backups.list() }), {
+      owner: true,
+      response: { 200: "BackupList" },
+      detail: operation({
+        id: "adminListBackups",
+        tag: "Administration",
+        summary: "The backups in their place, the newest first",
+        auth: "owner",
+        replies: { 200: "The backups." },
+      }),
+    })
+    .post(
+      "/backups",
+      async () => {
+        try {
+          const made = await backups.make()
+          service.log.info({ backup: made.name, bytes: made.bytes }, "a backup was made")
+          return made
+        } catch (error) {
+          if (error instanceof NoPlace) throw new ApiError(409, error.message)
+          throw error
+        }
+      },
+      {
+        owner: true,
+        response: { 200: "Backup" },
+        detail: operation({
+          id: "adminBackUp",
+          tag: "Administration",
+          summary: "Back up the database now, to `TRAWL_BACKUP_TO`",
+          auth: "owner",
+          replies: { 200: "The backup, whole and checked." },
+          refusals: [409],
+        }),
+      },
+    )
+}

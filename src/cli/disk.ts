@@ -1,0 +1,60 @@
+import type { Command } from "commander"
+import { inBytes } from "./bytes.ts"
+import { acting, type Operator } from "./operate.ts"
+import { table } from "./table.ts"
+
+interface Share {
+  name: string
+  runs: number
+  items: number
+  bytes: number
+}
+
+interface Disk {
+  databaseBytes: number
+  reusableBytes: number
+  freeBytes: number
+  bytesPerDay: number
+  daysUntilFull: number | null
+  accounts: Share[]
+  scrapers: Share[]
+  ages: Share[]
+}
+
+/** `trawl disk`: what takes room, and for how long there is some. */
+export function registerDisk(program: Command): void {
+  program
+    .command("disk")
+    .description("print what takes room: by account, scraper and age; days until the disk is full")
+    .option("--json", "as one JSON object", false)
+    .action(({ json }: { json: boolean }) => acting((by) => print(by, json), { onlyLooks: true }))
+}
+
+async function print(by: Operator, json: boolean): Promise<void> {
+  const disk: Disk = await by.call("GET", "/disk")
+  if (json) return console.log(JSON.stringify(disk))
+  const { databaseBytes, reusableBytes, freeBytes, bytesPerDay, daysUntilFull } = disk
+  const until =
+    daysUntilFull === null ? "not at this rate, with this retention" : `${daysUntilFull} days`
+  console.log(
+    table([
+      [
+        "Database",
+        `${inBytes(databaseBytes)}, of which ${inBytes(reusableBytes)} can be used again`,
+      ],
+      ["Free on the disk", inBytes(freeBytes)],
+      ["Added a day", inBytes(bytesPerDay)],
+      ["Full in", until],
+    ]),
+  )
+  const parts = { Account: disk.accounts, Scraper: disk.scrapers, Age: disk.ages }
+  for (const [name, shares] of Object.entries(parts)) {
+    const rows = shares.map((one) => [
+      one.name,
+      String(one.runs),
+      String(one.items),
+      inBytes(one.bytes),
+    ])
+    console.log(`\n${table([[name, "Runs", "Items", "Size"], ...rows])}`)
+  }
+}

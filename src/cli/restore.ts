@@ -1,0 +1,48 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Command } from "commander"
+import type { Config } from "../config.ts"
+import { placeOf } from "../engine/backups/place-of.ts"
+import { lockFolder } from "../engine/workers/lock.ts"
+import { DataRefused } from "../store/refused.ts"
+import { makeDataFolder } from "../store/upkeep/data-folder.ts"
+import { restore } from "../store/upkeep/restore.ts"
+import { readSettings } from "./settings.ts"
+
+/** `trawl restore BACKUP`: puts a backup in the place of the database; no service may run. */
+export function registerRestore(program: Command): void {
+  program
+    .command("restore")
+    .description("put a backup in the place of the database; the service must not run")
+    .argument("<backup>", "a file, the name of a backup in TRAWL_BACKUP_TO, or latest")
+    .action(async (backup: string) => {
+      const config = readSettings()
+      makeDataFolder(config.dataDir)
+      // Refuses where a service runs, and keeps one from starting meanwhile.
+      const unlock = lockFolder(config.dataDir)
+      const folder = mkdtempSync(join(config.dataDir, "restore-"))
+      try {
+        const file = existsSync(backup) ? backup : await fetched(backup, config, folder)
+        const { before, warnings } = restore(config.dataDir, file)
+        console.log(`${backup === file ? file : `${backup} (${file})`} was restored.`)
+        if (before) console.error(`What was there before is ${before}; delete it when all is well.`)
+        for (const warning of warnings) console.error(warning)
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+        unlock()
+      }
+    })
+}
+
+async function fetched(name: string, { backupTo, env }: Config, folder: string): Promise<string> {
+  if (!backupTo) {
+    throw new DataRefused(`There is no file ${name}, and TRAWL_BACKUP_TO is not set.`)
+  }
+  const place = placeOf({ backupTo, env })
+  const backups = await place.list()
+  const wanted = name === "latest" ? backups[0]?.name : name
+  if (!wanted || !backups.some((one) => one.name === wanted)) {
+    throw new DataRefused(`There is no backup ${name} in ${backupTo}; it has ${backups.length}.`)
+  }
+  return place.fetch(wanted, folder)
+}

@@ -1,0 +1,105 @@
+import type { Database } from "bun:sqlite"
+import { existsSync, statfsSync, statSync } from "node:fs"
+import { openSqlite } from "../database.ts"
+import { databasePath } from "./data-folder.ts"
+
+/** What takes room, by one of its sides. */
+export interface DiskShare {
+  name: string
+  runs: number
+  items: number
+  bytes: number
+}
+
+export interface DiskUse {
+  /** The database and its log. */
+  databaseBytes: number
+  /** Within the database, for what comes. */
+  reusableBytes: number
+  freeBytes: number
+  /** Of runs that were made in the last seven days, and are still kept; with what belongs to them. */
+  bytesPerDay: number
+  accounts: DiskShare[]
+  scrapers: DiskShare[]
+  ages: DiskShare[]
+}
+
+/** The largest of each kind. */
+const most = 50
+const recentDays = 7
+
+/** Bytes of each run: its items, targets and input; lengths are read, not the texts. */
+const perRun = `
+  CREATE TEMP TABLE disk_use AS
+  SELECT account_id AS account, slug,
+    CAST(julianday('now') - julianday(created_at) AS INTEGER) AS days, item_count + error_count AS items,
+    octet_length(input)
+    + (SELECT coalesce(sum(octet_length(body)), 0) FROM items WHERE run_n = n)
+    + (SELECT coalesce(sum(octet_length(target) + octet_length(key)), 0) FROM targets WHERE run_n = n)
+    AS bytes
+  FROM runs`
+
+const ages = `CASE WHEN days < 1 THEN 'last day' WHEN days < 7 THEN 'last 7 days'
+  WHEN days < 30 THEN 'last 30 days' ELSE 'older' END`
+
+/** Reads through the database; takes seconds where it is large. */
+export function diskUse(dataDir: string): DiskUse {
+  const path = databasePath(dataDir)
+  const sqlite = openSqlite(path, "read")
+  try {
+    sqlite.run("PRAGMA temp_store = MEMORY")
+    sqlite.run(perRun)
+    const size = sizeOf(path) + sizeOf(`${path}-wal`)
+    const reusable = pragma(sqlite, "freelist_count") * pragma(sqlite, "page_size")
+    const { bavail, bsize } = statfsSync(dataDir)
+    const sums = sqlite
+      .query(
+        `SELECT coalesce(sum(bytes), 0) AS bytes,
+           coalesce(sum(bytes) FILTER (WHERE days < ${recentDays}), 0) AS recent FROM disk_use`,
+      )
+      .get() as { bytes: number; recent: number }
+    // Indexes and the rest grow with it.
+    const share = sums.bytes > 0 ? (size - reusable) / sums.bytes : 1
+    return {
+      databaseBytes: size,
+      reusableBytes: reusable,
+      freeBytes: bavail * bsize,
+      bytesPerDay: Math.round((sums.recent * share) / recentDays),
+      accounts: shares(sqlite, "coalesce(account, 'keyless')"),
+      scrapers: shares(sqlite, "slug"),
+      ages: shares(sqlite, ages, "min(days)"),
+    }
+  } finally {
+    sqlite.close()
+  }
+}
+
+function shares(sqlite: Database, name: string, order = "bytes DESC"): DiskShare[] {
+  return sqlite
+    .query(
+      `SELECT ${name} AS name, count(*) AS runs, sum(items) AS items, sum(bytes) AS bytes
+       FROM disk_use GROUP BY 1 ORDER BY ${order} LIMIT ${most}`,
+    )
+    .all() as DiskShare[]
+}
+
+function pragma(sqlite: Database, name: string): number {
+  return Object.values(sqlite.query(`PRAGMA ${name}`).get() as Record<string, number>)[0]!
+}
+
+const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0)
+
+/**
+ * Days until the disk is full, when it goes on as in the last days; null where it will not be: what
+ * is kept no longer makes room for what comes.
+ */
+export function daysUntilFull(
+  { databaseBytes, reusableBytes, freeBytes, bytesPerDay }: DiskUse,
+  retentionDays: number,
+): number | null {
+  if (bytesPerDay === 0) return null
+  const room = freeBytes + reusableBytes
+  const used = databaseBytes - reusableBytes
+  if (retentionDays > 0 && bytesPerDay * retentionDays - used < room) return null
+  return Math.floor(room / bytesPerDay)
+}

@@ -1,0 +1,119 @@
+import { Database } from "bun:sqlite"
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs"
+import { dirname } from "node:path"
+import { messageOf } from "../../base/error-message.ts"
+import { openSqlite } from "../database.ts"
+import { pendingMigrations } from "../migrate.ts"
+import { DataRefused } from "../refused.ts"
+import { databasePath, keyPath, makeDataFolder } from "./data-folder.ts"
+import { lostSentence } from "./prepare.ts"
+import { lostSecrets, Seal, sealedSecrets } from "./seal.ts"
+import { requireWhole } from "./soundness.ts"
+
+export interface Restored {
+  /** Where the database lies that was there before. */
+  before?: string
+  /** What the operator should know. */
+  warnings: string[]
+}
+
+/**
+ * Puts a copy of a backup in the place of the database. The copy is read through before; the one that
+ * was there stays beside it. Killed at any moment, there is the one or the other. Whoever calls it holds
+ * the folder's lock. @throws DataRefused
+ */
+export function restore(dataDir: string, backup: string, now = new Date()): Restored {
+  makeDataFolder(dataDir)
+  const path = databasePath(dataDir)
+  const part = `${path}.restore`
+  remove(part)
+  try {
+    copyFileSync(backup, part)
+    const lost = check(part, backup, dataDir)
+    onDisk(part)
+    const before = setAside(path, `${path}.before-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`)
+    renameSync(part, path)
+    onDisk(dirname(path))
+    return { ...(before && { before }), warnings: lost > 0 ? [lostSentence(dataDir, lost)] : [] }
+  } catch (error) {
+    if (error instanceof DataRefused) throw error
+    throw new DataRefused(`Nothing was restored: ${messageOf(error)}.`, { cause: error })
+  } finally {
+    remove(part)
+  }
+}
+
+/** How many secrets it holds that the key file does not open. @throws DataRefused */
+function check(part: string, backup: string, dataDir: string): number {
+  requireSound(part, backup)
+  const sqlite = new Database(part, { readonly: true })
+  try {
+    pendingMigrations(sqlite)
+    const key = keyPath(dataDir)
+    return existsSync(key) ? lostSecrets(sqlite, Seal.at(key)) : sealedSecrets(sqlite)
+  } finally {
+    sqlite.close()
+  }
+}
+
+function requireSound(part: string, backup: string): void {
+  try {
+    requireWhole(part)
+    const sqlite = new Database(part, { readonly: true })
+    const row = sqlite.query("PRAGMA integrity_check").get() as { integrity_check: string }
+    sqlite.close()
+    if (row.integrity_check !== "ok") throw new Error(row.integrity_check)
+  } catch (error) {
+    throw new DataRefused(`${backup} is no sound backup of a database: ${messageOf(error)}`)
+  }
+}
+
+/**
+ * Gives the database a second name, with all that its log holds: a log that stayed would be taken for
+ * that of the new one.
+ */
+function setAside(path: string, name: string): string | undefined {
+  if (!existsSync(path)) {
+    remove(path)
+    return undefined
+  }
+  try {
+    openSqlite(path, "write").close()
+  } catch {
+    // It is damaged, perhaps for that it is replaced.
+  }
+  for (const end of ["-wal", "-shm"]) {
+    if (existsSync(path + end)) renameSync(path + end, name + end)
+  }
+  try {
+    linkSync(path, name)
+  } catch {
+    // A file system without links.
+    copyFileSync(path, name)
+  }
+  return name
+}
+
+function onDisk(path: string): void {
+  const file = openSync(path, "r")
+  try {
+    fsyncSync(file)
+  } catch {
+    // Not of folders, on some systems.
+  } finally {
+    closeSync(file)
+  }
+}
+
+function remove(path: string): void {
+  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(path + end, { force: true })
+}

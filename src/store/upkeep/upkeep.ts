@@ -1,0 +1,28 @@
+import { messageOf } from "../../base/error-message.ts"
+import { startThread } from "../../base/thread.ts"
+import { threadUrl } from "../../thread-url.ts"
+import { DataRefused } from "../refused.ts"
+import type { UpkeepThread } from "./upkeep-thread.ts"
+
+/**
+ * Does what reads all of the database in a thread of its own, which ends with it: the one that answers
+ * calls would stand still for so long. @throws DataRefused
+ */
+export async function inUpkeepThread<T>(
+  work: (thread: ReturnType<typeof start>["calls"]) => Promise<T>,
+): Promise<T> {
+  const thread = start()
+  try {
+    return await work(thread.calls)
+  } catch (error) {
+    throw new DataRefused(messageOf(error), { cause: error })
+  } finally {
+    thread.end()
+  }
+}
+
+function start() {
+  return startThread<UpkeepThread>(threadUrl("store/upkeep/upkeep-thread.ts"), {
+    onFailure() {},
+  })
+}

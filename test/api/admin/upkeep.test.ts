@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { daysUntilFull } from "../../../src/store/upkeep/disk-use.ts"
+import { TestApp } from "../app.ts"
+
+const operator = { key: "trawl_fortheoperatoralone" }
+const base = "/api/admin/v1"
+let app: TestApp
+let account: { id: string; key: string }
+beforeAll(async () => {
+  app = await TestApp.open({}, undefined, operator.key)
+  account = await app.account()
+  for (const [scraper, texts] of [
+    ["words-scraper", "a b c"],
+    ["words-scraper", "d"],
+  ]) {
+    const started = await app.post(`/api/v1/scrapers/${scraper}/runs?waitForFinish=20`, {
+      key: account.key,
+      body: { words: texts!.split(" ") },
+    })
+    expect([started.status, started.body.status]).toEqual([201, "succeeded"])
+  }
+})
+afterAll(() => app.close())
+
+const ask = (method: string, path: string, body?: unknown) =>
+  app.call(method, base + path, { ...operator, ...(body !== undefined && { body }) })
+
+test("the disk's use is told by account, scraper and age", async () => {
+  const { body } = await ask("GET", "/disk")
+  expect(body.databaseBytes).toBeGreaterThan(100_000)
+  expect(body.freeBytes).toBeGreaterThan(0)
+  expect(body.bytesPerDay).toBeGreaterThan(0)
+  const whole = { runs: 2, items: 4 }
+  expect(body.accounts).toMatchObject([{ name: account.id, ...whole }])
+  expect(body.scrapers).toMatchObject([{ name: "words-scraper", ...whole }])
+  expect(body.ages).toMatchObject([{ name: "last day", ...whole }])
+  expect(body.ages[0].bytes).toBeGreaterThan(20)
+})
+
+test("days until the disk is full", () => {
+  const use = { databaseBytes: 100, reusableBytes: 0, freeBytes: 900, bytesPerDay: 10 }
+  const parts = { accounts: [], scrapers: [], ages: [] }
+  expect(daysUntilFull({ ...use, ...parts }, 0)).toBe(90)
+  expect(daysUntilFull({ ...use, ...parts }, 200)).toBe(90)
+  // What is over makes room: 30 days hold 300.
+  expect(daysUntilFull({ ...use, ...parts }, 30)).toBeNull()
+  expect(daysUntilFull({ ...use, ...parts, bytesPerDay: 0 }, 0)).toBeNull()
+})
+
+describe("pruning", () => {
+  test("counts first, keeps what is newer or another's, and is an owner's", async () => {
+    const counted = await ask("POST", "/prune", { days: 0, dryRun: true })
+    expect(counted.body).toEqual({ runs: 2, items: 4 })
+    for (const which of [{ days: 1 }, { days: 0, account: "keyless" }, { days: 0, scraper: "x" }]) {
+      expect((await ask("POST", "/prune", which)).body).toEqual({ runs: 0, items: 0 })
+    }
+    const others = await app.post(`${base}/prune`, { key: account.key, body: { days: 0 } })
+    expect(others.status).toBe(403)
+    expect((await ask("POST", "/prune", { days: -1 })).status).toBe(400)
+    expect((await ask("GET", "/disk")).body.accounts[0].runs).toBe(2)
+  })
+
+  test("deletes, items and all", async () => {
+    const pruned = await ask("POST", "/prune", { days: 0, account: account.id })
+    expect(pruned.body).toEqual({ runs: 2, items: 4 })
+    expect((await ask("GET", "/disk")).body).toMatchObject({ accounts: [], ages: [] })
+    expect((await app.get("/api/v1/runs", { key: account.key })).body.items).toEqual([])
+  })
+})
+
+test("a backup is made where its place is set", async () => {
+  const refused = await ask("POST", "/backups")
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    expect.stringContaining("TRAWL_BACKUP_TO"),
+  ])
+  expect((await ask("GET", "/backups")).body).toEqual({ items: [] })
+  const to = join(app.service.config.dataDir, "kept")
+  const settings = (value: string) => ask("PUT", "/settings/TRAWL_BACKUP_TO", { value })
+  expect((await settings("here")).status).toBe(400)
+  expect((await settings(to)).status).toBe(200)
+  const made = await ask("POST", "/backups")
+  expect(made.body).toMatchObject({ name: expect.stringMatching(/^trawl-\d{8}T\d{6}Z\.db$/) })
+  expect((await ask("GET", "/backups")).body).toEqual({ items: [made.body] })
+})
