@@ -1,20 +1,26 @@
 /**
  * Builds dist/trawl, one executable with everything in it. `--target bun-linux-arm64-musl` and the
- * like build for another platform, `--outfile PATH` elsewhere.
+ * like build for another platform, `--outfile PATH` elsewhere. `--with-chrome PATH` puts a headless
+ * Chrome into it: the folder or the zip of one for the same platform.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { brotliCompressSync } from "node:zlib"
 import type { BunPlugin } from "bun"
 import { collectNotices, noticesText } from "./scripts/notices.ts"
+import { chromeSuffix, packChrome } from "./scripts/pack-chrome.ts"
 import { packedSuffix, packing } from "./src/api/http/stored-file.ts"
 import { noticesFile } from "./src/cli/licenses.ts"
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
-  options: { target: { type: "string" }, outfile: { type: "string", default: "dist/trawl" } },
+  options: {
+    target: { type: "string" },
+    outfile: { type: "string", default: "dist/trawl" },
+    "with-chrome": { type: "string" },
+  },
 })
 
 /** Threads are entry points of their own, found by their path in the executable. */
@@ -88,6 +94,23 @@ const packedData: BunPlugin = {
   },
 }
 
+const chrome = values["with-chrome"]
+  ? packChrome(resolve(values["with-chrome"]), folder)
+  : undefined
+
+const chromeWithin: BunPlugin = {
+  name: "chrome-within",
+  setup(build) {
+    if (!chrome) return
+    build.onLoad({ filter: /\/supply\/built-in\.ts$/ }, () => ({
+      contents: `
+        import path from ${JSON.stringify(chrome.path)} with { type: "file" }
+        export const builtInChrome = { path, ...${JSON.stringify({ program: chrome.program, hash: chrome.hash })} }`,
+      loader: "js",
+    }))
+  },
+}
+
 const unpackingData = (packed: string, reader: string) => `
   import { readFileSync } from "node:fs"
   import { brotliDecompressSync } from "node:zlib"
@@ -132,7 +155,7 @@ async function build(): Promise<void> {
   await Bun.build({
     entrypoints: [...entryPoints, notices],
     // Of no kind that Bun knows: taken as they are.
-    loader: { ".notices": "file", [packedSuffix]: "file" },
+    loader: { ".notices": "file", [chromeSuffix]: "file", [packedSuffix]: "file" },
     // Threads are found by their path under it, whatever lies elsewhere.
     root: "src",
     minify: true,
@@ -140,7 +163,7 @@ async function build(): Promise<void> {
     splitting: true,
     bytecode: true,
     format: "esm",
-    plugins: [browserScripts, packedScripts, packedData, noBidi],
+    plugins: [browserScripts, packedScripts, packedData, chromeWithin, noBidi],
     compile: {
       outfile: values.outfile,
       // A folder in which the executable happens to be started must not configure it.

@@ -151,6 +151,11 @@ const settings = {
     "Proxy that decrypts and unblocks, for useUnlocker and blocked pages.",
   ),
   chrome: optional("TRAWL_CHROME", "Path of Chrome or Chromium; found by itself when unset."),
+  chromeFrom: text(
+    "TRAWL_CHROME_FROM",
+    "https://storage.googleapis.com/chrome-for-testing-public",
+    "Where Chrome's headless shell is fetched from, into the data folder, when the first page needs one and none is found: Chrome for Testing or a mirror of it; `never` forbids it.",
+  ),
   chromeArgs: setting(
     "TRAWL_CHROME_ARGS",
     Type.Array(Type.String(), { default: [], separator: String.raw`[\s,]+(?=--)` }),

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
-import { chromeAdvice, chromeFolder, findChrome } from "../engine/browser/find.ts"
+import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
 import { readSettings } from "./settings.ts"
 
 /** `trawl browser install` and `trawl browser path`. */
@@ -21,38 +21,33 @@ export function registerBrowser(program: Command): void {
   browser
     .command("install")
     .description("install Chrome for Testing into the data folder")
-    .option("--build <id>", "a version or channel", "stable")
+    .option("--build <id>", "a version or channel; the one that Trawl was made with by default", "")
     .action(async ({ build }: { build: string }) => {
       process.exitCode = await installChrome(build)
     })
 }
 
-/** Downloads Chrome's headless shell; its exit code. */
-async function installChrome(build: string): Promise<number> {
-  const { dataDir } = readSettings()
-  // Loaded here alone: no other verb needs it.
-  const { Browser, detectBrowserPlatform, install, resolveBuildId } = await import(
-    "@puppeteer/browsers"
-  )
-  const platform = detectBrowserPlatform()
-  if (!platform) {
-    console.error("There is no Chrome for this platform; install Chromium and set TRAWL_CHROME.")
-    return 1
+/** Fetches Chrome's headless shell; its exit code. */
+async function installChrome(asked: string): Promise<number> {
+  const { dataDir, chromeFrom } = readSettings()
+  if (chromeFrom === "never") {
+    console.error("TRAWL_CHROME_FROM=never forbids it.")
+    return 2
   }
+  // Loaded here alone: no other verb needs it.
+  const { Browser, detectBrowserPlatform, resolveBuildId } = await import("@puppeteer/browsers")
+  const { fetchChrome } = await import("../engine/browser/supply/fetch-chrome.ts")
   try {
-    const buildId = await resolveBuildId(Browser.CHROMEHEADLESSSHELL, platform, build)
-    console.error(`Installing Chrome ${buildId} for ${platform} …`)
-    const installed = await install({
-      browser: Browser.CHROMEHEADLESSSHELL,
-      buildId,
-      platform,
-      cacheDir: chromeFolder(dataDir),
-    })
-    console.log(installed.executablePath)
+    const platform = detectBrowserPlatform()
+    const build =
+      asked === "" || !platform
+        ? undefined
+        : await resolveBuildId(Browser.CHROMEHEADLESSSHELL, platform, asked)
+    const settings = { from: chromeFrom, dataDir, ...(build && { build }) }
+    console.log(await fetchChrome(settings, (message) => console.error(message)))
     return 0
   } catch (error) {
-    const reason = messageOf(error)
-    console.error(`Chrome could not be installed: ${reason}`)
+    console.error(`Chrome could not be installed: ${messageOf(error)}.`)
     return 1
   }
 }

@@ -7,6 +7,8 @@ import { catalogue } from "../catalogue/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
 import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
+import { missingLibraries, missingWords } from "../engine/browser/libraries.ts"
+import { builtInChrome } from "../engine/browser/supply/built-in.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { CanaryBook } from "../engine/health/canary-book.ts"
 import { canariesName } from "../engine/health/names.ts"
@@ -171,6 +173,15 @@ function canaries({ dataDir }: Config): Finding {
 function chrome(config: Config): Finding {
   if (config.chromeWs.length > 0) return ok("Chrome", `at ${config.chromeWs.join(", ")}`)
   const path = findChrome(config)
-  if (!path) return note("Chrome", chromeAdvice)
+  if (!path) return note("Chrome", withoutChrome(config))
+  const missing = missingLibraries(path)
+  if (missing) return fail("Chrome", `${path}: ${missingWords(missing)}`)
   return isRoot() ? note("Chrome", `${path}; ${noSandboxAdvice}`) : ok("Chrome", path)
+}
+
+function withoutChrome({ chrome, chromeFrom }: Config): string {
+  if (chrome) return chromeAdvice
+  if (builtInChrome) return "in the executable; the first page that needs it unpacks it"
+  if (chromeFrom === "never") return chromeAdvice
+  return `none yet; the first page that needs one fetches it from ${new URL(chromeFrom).host}`
 }

@@ -8,24 +8,46 @@ import { killGroup, removeFolder } from "./chrome-folder.ts"
 import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
 import type { ChromeHost } from "./link.ts"
 import type { PoolSettings } from "./pool/settings.ts"
+import { builtInChrome } from "./supply/built-in.ts"
+import type { SupplySettings } from "./supply/supply.ts"
 
 const pagesPerChrome = 2000
 const idleMs = 120_000
 const stopMs = 5000
 const statsMs = 1000
 
+/** Where a Chrome comes from, out of the service's settings. */
+export function supplyOf({
+  chrome,
+  chromeFrom,
+  dataDir,
+}: Pick<Config, "chrome" | "chromeFrom" | "dataDir">): SupplySettings {
+  return {
+    ...(chrome ? { chrome } : {}),
+    ...(chromeFrom === "never" ? {} : { chromeFrom }),
+    ...(builtInChrome ? { builtIn: builtInChrome } : {}),
+    dataDir,
+  }
+}
+
 /** The pool's settings out of the service's. */
 export function poolSettings(
   config: Pick<
     Config,
-    "chrome" | "chromeArgs" | "chromeWs" | "dataDir" | "browserTabs" | "unlockerUrl" | "proxyUrls"
+    | "chrome"
+    | "chromeFrom"
+    | "chromeArgs"
+    | "chromeWs"
+    | "dataDir"
+    | "browserTabs"
+    | "unlockerUrl"
+    | "proxyUrls"
   >,
 ): Omit<PoolSettings, "resolve"> {
   return {
-    ...(config.chrome ? { chrome: config.chrome } : {}),
+    ...supplyOf(config),
     chromeArgs: config.chromeArgs,
     chromeWs: config.chromeWs,
-    dataDir: config.dataDir,
     tabs: config.browserTabs,
     pagesPerChrome,
     idleMs,

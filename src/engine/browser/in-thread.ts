@@ -1,15 +1,15 @@
 import { serve } from "../../base/rpc.ts"
-import { findChrome } from "./find.ts"
 import { directLink } from "./link.ts"
 import { BrowserPool } from "./pool/pool.ts"
 import type { PoolSettings } from "./pool/settings.ts"
 import type { BrowserPort } from "./protocol.ts"
 import { RemoteBrowser } from "./remote-browser.ts"
 import { BrowserService } from "./service.ts"
+import { canHaveChrome } from "./supply/supply.ts"
 
 /** Whether these settings lead to a Chrome at all. */
 export function chromeIsThere(settings: PoolSettings): boolean {
-  return settings.chromeWs.length > 0 || findChrome(settings) !== undefined
+  return settings.chromeWs.length > 0 || canHaveChrome(settings)
 }
 
 /** A pool in this thread, for tests. `stop` ends Chrome. */

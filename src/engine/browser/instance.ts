@@ -7,7 +7,6 @@ import puppeteer, {
 import { messageOf } from "../../base/error-message.ts"
 import { Forbidden, Unreachable } from "../../catalogue/kit/index.ts"
 import type { ContextCookies } from "./cookies.ts"
-import { chromeAdvice, findChrome } from "./find.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
 import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
 import { type LaunchedChrome, launchChrome } from "./launch.ts"
@@ -15,12 +14,11 @@ import { chromeGone } from "./lease-end.ts"
 import type { Carriers } from "./net/carriers.ts"
 import { Popups } from "./popups.ts"
 import { RendererWatch } from "./renderer-watch.ts"
+import { type SupplySettings, supplyChrome } from "./supply/supply.ts"
 
-export interface InstanceSettings {
-  chrome?: string
+export interface InstanceSettings extends SupplySettings {
   /** Flags beside our own; they win. */
   chromeArgs?: readonly string[]
-  dataDir: string
   /** A page whose process takes more memory is ended. Default: 1 GiB. */
   pageBytes?: number
   /** Where it is kept what Chrome says of itself. */
@@ -81,8 +79,7 @@ export async function startInstance(
   settings: InstanceSettings,
   proxy: GuardProxy,
 ): Promise<Instance> {
-  const path = findChrome(settings)
-  if (!path) throw new Forbidden(chromeAdvice, { code: "no_browser" })
+  const path = await supplyChrome(settings, settings.onNote ?? (() => {}))
   for (let launch = 1; ; launch++) {
     try {
       const popups = new Popups()
@@ -95,7 +92,10 @@ export async function startInstance(
     } catch (error) {
       if (launch < launches) continue
       const [reason] = messageOf(error).split("\n")
-      throw new Forbidden(`Chrome at ${path} did not start: ${reason}`, { code: "no_browser" })
+      const hint = reason?.includes("shared librar") ? "; `trawl doctor` names what is missing" : ""
+      throw new Forbidden(`Chrome at ${path} did not start: ${reason}${hint}`, {
+        code: "no_browser",
+      })
     }
   }
 }

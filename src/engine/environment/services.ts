@@ -1,8 +1,9 @@
 import { join } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
 import { type Config, ConfigError } from "../../config.ts"
-import { BrowserHost } from "../browser/host.ts"
+import { BrowserHost, supplyOf } from "../browser/host.ts"
 import { identityPlace } from "../browser/identity-file.ts"
+import { canHaveChrome } from "../browser/supply/supply.ts"
 import { DocumentHost } from "../documents/host.ts"
 import { servePace } from "../pace/channel.ts"
 import { Pacer } from "../pace/pacer.ts"
@@ -49,7 +50,9 @@ export function sharedServices(
   const identity = identityPlace(config)
   const chrome = new BrowserHost(config, onNote, identity)
   const documents = new DocumentHost()
-  const chromeIsThere = identity !== undefined
+  // Recorded cases ask no Chrome: none is fetched for them.
+  const chromeIsThere =
+    identity !== undefined || (config.replay.length === 0 && canHaveChrome(supplyOf(config)))
   // The service answers first; recorded cases ask no Chrome.
   const learning =
     config.replay.length === 0 ? setTimeout(() => chrome.learn(), learnAfterMs) : undefined

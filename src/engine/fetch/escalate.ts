@@ -65,7 +65,7 @@ const weight = ({ kind }: Outcome) => (kind === "Blocked" ? 2 : kind === "EmptyS
 
 /** What the upstream says of the thing itself, or the caller's own fault: no way leads past it. */
 function isAnswer(outcome: Outcome): boolean {
-  if (outcome.kind === "Forbidden") return outcome.code !== "forbidden"
+  if (outcome.kind === "Forbidden") return !["forbidden", "no_browser"].includes(outcome.code)
   return answers.has(outcome.kind)
 }
 

@@ -50,6 +50,12 @@ const checks: readonly ((config: Config) => void)[] = [
       `TRAWL_CHROME: ${chrome} is no program that can be started; give the path of Chrome or Chromium, or unset it to have one found.`,
     )
   },
+  ({ chromeFrom }) => {
+    if (chromeFrom === "never" || /^https?:$/.test(URL.parse(chromeFrom)?.protocol ?? "")) return
+    throw new ConfigError(
+      `TRAWL_CHROME_FROM must be the address of a mirror of Chrome for Testing, or never, not "${chromeFrom}".`,
+    )
+  },
   ({ chromeArgs }) => {
     try {
       checkChromeArgs(chromeArgs)

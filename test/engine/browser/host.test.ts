@@ -11,6 +11,7 @@ const server = site({ "/good": "<h1>good</h1>" })
 const notes: string[] = []
 const host = new BrowserHost(
   {
+    chromeFrom: "never",
     chromeArgs: [],
     chromeWs: [],
     dataDir: "/nonexistent",
