@@ -25,5 +25,8 @@ export async function faultOf(
     baseMs = Math.min(baseMs, await read(1))
   }
   if (longMs <= baseMs * most + noiseMs) return null
+  // From some size on, a page may be read in another way: a step, and no growth.
+  const longerMs = Math.min(await read(times * times), await read(times * times))
+  if (longerMs <= longMs * most + noiseMs) return null
   return `${Math.round(baseMs)} ms became ${Math.round(longMs)} ms`
 }

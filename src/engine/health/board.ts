@@ -84,16 +84,20 @@ export class HealthBoard {
   async start(): Promise<void> {
     const kept = await keptCounts(this.store.db)
     this.traffic.load(kept.map(({ counts, ...of }) => ({ ...of, counts: JSON.parse(counts) })))
-    await this.look()
-    const { onError = console.error } = this.options
-    this.loop = every(lookMs, () => this.look(), {
-      onError: (error) => onError(`Scrapers' health could not be judged: ${messageOf(error)}`),
-    })
+    const failed = (error: unknown) => this.tell("judged", error)
+    // A disk that is full keeps no service from starting, nor from ending.
+    await this.look().catch(failed)
+    this.loop = every(lookMs, () => this.look(), { onError: failed })
   }
 
   async stop(): Promise<void> {
     await this.loop?.stop()
-    await this.keep()
+    await this.keep().catch((error) => this.tell("kept", error))
+  }
+
+  private tell(what: string, error: unknown): void {
+    const { onError = console.error } = this.options
+    onError(`Scrapers' health could not be ${what}: ${messageOf(error)}`)
   }
 
   /** Told by the workers what their targets came to. */

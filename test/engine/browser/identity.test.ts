@@ -51,6 +51,7 @@ describe("what Chrome says of itself is kept", () => {
       proxyUrls: [],
       proxyResolves: false,
       unlockerUrl: undefined,
+      pace: [],
     }
     const fresh = { ...place(), file: join(folder, "fresh.json") }
     const world = liveEnvironment({
