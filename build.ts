@@ -11,6 +11,8 @@ import { brotliCompressSync } from "node:zlib"
 import type { BunPlugin } from "bun"
 import { collectNotices, noticesText } from "./scripts/notices.ts"
 import { chromeSuffix, packChrome } from "./scripts/pack-chrome.ts"
+import { builtForBrowsers } from "./src/api/console/browser-build.ts"
+import { consoleFiles } from "./src/api/console/console-files.ts"
 import { packedSuffix, packing } from "./src/api/http/stored-file.ts"
 import { noticesFile } from "./src/cli/licenses.ts"
 
@@ -51,6 +53,9 @@ const browserScripts: BunPlugin = {
       await writePacked(packed, await Bun.file(join(dirname(importer), path)).bytes())
       return { path: packed }
     })
+    build.onResolve({ filter: /\/console\/(?:main\.tsx|style\.css)$/ }, ({ path }) => ({
+      path: packedFile(path),
+    }))
   },
 }
 
@@ -152,6 +157,9 @@ async function build(): Promise<void> {
   }
   // Not within the plugin: Bun waits for itself there.
   for (const path of entryPoints) if (packedThreads.test(path)) await packThread(path)
+  for (const path of Object.values(consoleFiles)) {
+    await writePacked(packedFile(path), await builtForBrowsers(path))
+  }
   await Bun.build({
     entrypoints: [...entryPoints, notices],
     // Of no kind that Bun knows: taken as they are.

@@ -136,7 +136,10 @@ async function verifyExecutable(executable?: Record<string, string>): Promise<vo
   if (!executable) return
   await counted(
     "executable, in a browser",
-    [bun, "test", "--timeout", "30000", "./test/executable/sign-up.ts"],
+    [
+      ...[bun, "test", "--timeout", "30000"],
+      ...["./test/executable/sign-up.ts", "./test/executable/console.ts"],
+    ],
     runnersCounts,
     executable,
   )

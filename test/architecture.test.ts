@@ -52,6 +52,12 @@ const lines: [path: string, line: string, fine: boolean][] = [
   ["src/api/v1/c.ts", 'import * as net from "node:net"; export { net }', false],
   ["src/api/v1/d.ts", 'import type { F } from "./e.ts"; export interface D { f: F }', false],
   ["src/api/v1/e.ts", 'import type { D } from "./d.ts"; export interface F { d: D }', false],
+  ["src/console/a.tsx", 'import "./parts/b.tsx"', true],
+  ["src/console/b.tsx", 'import "../api/service.ts"', false],
+  ["src/console/parts/a.tsx", 'import "../data/ask.ts"', true],
+  ["src/console/parts/c.tsx", 'import "../../base/time.ts"', false],
+  ["src/console/parts/d.ts", 'export const page = fetch("/api/scrape")', true],
+  ["src/api/console/a.ts", 'import "../../console/data/ask.ts"', false],
   ["src/cli/a.ts", 'import "../extract/core/html.ts"', false],
 ]
 

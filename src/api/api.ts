@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { adminRoutes } from "./admin/admin.ts"
 import { apifyRoutes } from "./apify/routes.ts"
+import { consoleRoutes } from "./console/routes.ts"
 import { docsRoutes } from "./docs/docs.ts"
 import { homeRoutes } from "./docs/home-page.ts"
 import { indexRoutes } from "./docs/index-page.ts"
@@ -66,6 +67,7 @@ export function createApi(service: Service): AnyElysia {
     .use(adminRoutes(service))
     // For humans and machines
     .use(homeRoutes(service))
+    .use(consoleRoutes(service))
     .use(accountRoutes(service))
     .use(ownAccountRoutes(service))
     .use(signUpPage(service))

@@ -9,7 +9,11 @@ export function executable(): string {
   if (process.env.TRAWL_BINARY) return process.env.TRAWL_BINARY
   const path = join(root, "dist/trawl")
   const builtAt = existsSync(path) ? statSync(path).mtimeMs : 0
-  const sources = [...new Bun.Glob("src/**/*.ts").scanSync(root), "package.json", "bun.lock"]
+  const sources = [
+    ...new Bun.Glob("src/**/*.{ts,tsx,css}").scanSync(root),
+    "package.json",
+    "bun.lock",
+  ]
   const isOld = sources.some((source) => statSync(join(root, source)).mtimeMs > builtAt)
   if (isOld) {
     const { exitCode } = Bun.spawnSync([process.execPath, "build.ts"], { cwd: root })

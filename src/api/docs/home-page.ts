@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { type AnyScraper, categories } from "../../catalogue/kit/index.ts"
+import { consolePage } from "../console/page.ts"
 import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
-import { escapeHtml, htmlPage, icon, pageHeaders } from "../http/page.ts"
+import { escapeHtml, icon } from "../http/page.ts"
 import { answerObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { linksOf, linksSchema } from "./links.ts"
@@ -30,16 +31,17 @@ export function homeRoutes(service: Service): AnyElysia {
     })
     .get(
       "/",
-      ({ root, request }) => {
+      async ({ root, call, request }) => {
         const headers = { vary: "accept" }
         if (!request.headers.get("accept")?.includes("text/html")) {
           const about = { service: "Trawl", description: description(service) }
           return Response.json({ ...about, links: linksOf(root) }, { headers })
         }
-        return new Response(homeHtml(service, root), { headers: { ...pageHeaders, ...headers } })
+        return consolePage(service, call, { plain: plainHome(service, root), headers })
       },
       {
         root: true,
+        call: true,
         response: { 200: "Home" },
         detail: operation({
           id: "home",
@@ -72,7 +74,8 @@ function description({ catalogue }: Service): string {
   return `Scrapes public web pages and public data, and answers with JSON records: ${catalogue.length} named scrapers, any page as Markdown, any page by CSS selectors.`
 }
 
-function homeHtml(service: Service, root: string): string {
+/** What whoever runs no scripts sees. */
+function plainHome(service: Service, root: string): string {
   const { base, config } = service
   const free =
     config.freeDaily > 0
@@ -81,9 +84,7 @@ function homeHtml(service: Service, root: string): string {
   const door = service.signUpIsOpen
     ? `<a href="${base}/signup">Sign up or in</a>: a key, with ${config.signupCredits} credits for a new account`
     : `<a href="${base}/signup">Sign in</a>, with an account of this service's operator`
-  return htmlPage(
-    { title: "Trawl: web scraping by API", base },
-    `<h1>Any web page as data</h1>
+  return `<h1>Any web page as data</h1>
 <p>${escapeHtml(description(service))} ${free}</p>
 <form action="${base}/api/scrape">
 <label for="url">A page as Markdown</label>
@@ -102,8 +103,7 @@ function homeHtml(service: Service, root: string): string {
 </ul>
 <h2>Scrapers</h2>
 <p>Each name leads to what it takes, with an example call.</p>
-${categories.map((category) => categoryHtml(service, category)).join("")}`,
-  )
+${categories.map((category) => categoryHtml(service, category)).join("")}`
 }
 
 function categoryHtml({ base, catalogue }: Service, category: string): string {

@@ -23,7 +23,10 @@ const unpacked = promisify(brotliDecompress)
 export class StoredFile {
   private readonly forms = new Map<Coding, Promise<Uint8Array>>()
 
-  constructor(private readonly path: string) {}
+  constructor(
+    private readonly path: string,
+    private readonly read: () => Promise<Uint8Array> = () => Bun.file(path).bytes(),
+  ) {}
 
   async response(request: Request, headers: Record<string, string>): Promise<Response> {
     const coding = codingFor(request.headers.get("accept-encoding"), ["br", "zstd", "gzip"])
@@ -34,12 +37,12 @@ export class StoredFile {
   }
 
   private async plain(): Promise<Uint8Array> {
-    const bytes = await Bun.file(this.path).bytes()
+    const bytes = await this.read()
     return this.path.endsWith(packedSuffix) ? unpacked(bytes) : bytes
   }
 
   private packed(coding: Coding): Promise<Uint8Array> {
-    if (coding === "br" && this.path.endsWith(packedSuffix)) return Bun.file(this.path).bytes()
+    if (coding === "br" && this.path.endsWith(packedSuffix)) return this.read()
     const known = this.forms.get(coding)
     if (known) return known
     const form = this.plain().then((bytes) => packWhole(bytes, coding, "once"))

@@ -44,14 +44,18 @@ describe("GET /", () => {
     }
   })
 
-  test("lets nothing in but its own style", async () => {
+  test("lets nothing in but the console's own script and style", async () => {
     const page = await app.get("/", html)
     const policy = page.headers.get("content-security-policy")!
-    const style = /<style>([\s\S]*)<\/style>/.exec(page.text)![1]!
-    const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64")
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain(`style-src 'sha256-${hash}'`)
-    expect(page.text).not.toMatch(/<script| style="| on\w+="/)
+    const rules = new Map(policy.split("; ").map((rule) => rule.split(" ") as [string, string]))
+    expect(rules.get("default-src")).toBe("'none'")
+    for (const kind of ["script", "style", "img", "connect"]) {
+      expect(rules.get(`${kind}-src`)).toBe("'self'")
+    }
+    expect(page.text.match(/<script[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/^<script type="module" src="\/console\/console-[\da-f]{12}\.js">$/),
+    ])
+    expect(page.text).not.toMatch(/<style| style="| on\w+="/)
     expect(page.headers.get("referrer-policy")).toBe("same-origin")
   })
 
@@ -69,7 +73,10 @@ describe("GET /", () => {
     const hostile = await below.get("/", {
       headers: { ...html.headers, "x-forwarded-host": '"><script>' },
     })
-    for (const { text } of [page, hostile]) expect(text).not.toContain("<script")
+    for (const { text } of [page, hostile]) {
+      expect(text.match(/<script/g)).toHaveLength(1)
+      expect(text).not.toContain("<script>")
+    }
   })
 
   test("robots stay out of calls and forms", async () => {
@@ -87,7 +94,7 @@ describe("GET /", () => {
 
 describe("under a path", () => {
   test("every address of every page has the path", async () => {
-    for (const path of ["/", "/signup", "/signup?view=sign-in", "/docs"]) {
+    for (const path of ["/", "/scrapers", "/signup", "/signup?view=sign-in", "/docs"]) {
       const { text } = await below.get(path, html)
       const addresses = addressesOf(text)
       expect(addresses.length, path).toBeGreaterThan(2)

@@ -31,12 +31,18 @@ const operations = (): { place: string; method: string; operation: OperationObje
 
 describe("/openapi.json", () => {
   test("has every route and no other", () => {
-    // What pages are made of, the answer to tools that do not exist, and what MCP refuses.
+    // Screens and what they are made of, the answer to tools that do not exist, and what MCP refuses.
     const hidden = [
       "GET /api/tools/{tool}",
       "GET /docs/start.js",
       "GET /docs/reference.js",
       "GET /favicon.ico",
+      "GET /scrapers",
+      "GET /scrapers/{slug}",
+      "GET /console/catalogue",
+      "GET /console/scrapers/{slug}",
+      "GET /console/which",
+      "GET /console/{file}",
       "GET /robots.txt",
       "GET /api/mcp",
       "DELETE /api/mcp",

@@ -1,0 +1,62 @@
+import { signedIn } from "../http/guard.ts"
+import { escapeHtml } from "../http/page.ts"
+import type { Call, Service } from "../service.ts"
+import { consoleAssets } from "./assets.ts"
+
+/** Its own scripts, styles and answers, and nothing else; not inside another page. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+const pageHeaders = {
+  "content-type": "text/html;charset=utf-8",
+  "content-security-policy": policy,
+  // A stricter policy would have browsers send forms with the origin "null".
+  "referrer-policy": "same-origin",
+  // It says who is signed in.
+  "cache-control": "private, no-cache",
+}
+
+interface PageParts {
+  /** What whoever runs no scripts sees. */
+  plain: string
+  status?: number
+  headers?: Record<string, string>
+}
+
+/** The page in which all screens of the console are; its script reads the address. */
+export async function consolePage(
+  service: Service,
+  call: Call,
+  { plain, status = 200, headers }: PageParts,
+): Promise<Response> {
+  const { base, config, catalogue } = service
+  const { script, style } = await consoleAssets()
+  const account = await signedIn(service, call)
+  const told = Object.entries({
+    base,
+    root: service.root(call),
+    "free-daily": config.freeDaily,
+    "sign-up": service.signUpIsOpen ? "open" : "closed",
+    "signup-credits": config.signupCredits,
+    scrapers: catalogue.length,
+    ...(account && { account: account.email ?? "" }),
+  }).map(([name, value]) => ` data-${name}="${escapeHtml(String(value))}"`)
+  const html = `<!doctype html>
+<html lang="en"${told.join("")}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Trawl: any web page as data</title>
+<link rel="icon" type="image/svg+xml" href="${base}/favicon.ico">
+<link rel="stylesheet" href="${base}/console/${style.name}">
+<script type="module" src="${base}/console/${script.name}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><main class="wide">${plain}</main></noscript>
+</body>
+</html>
+`
+  return new Response(html, { status, headers: { ...pageHeaders, ...headers } })
+}

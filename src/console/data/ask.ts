@@ -1,0 +1,27 @@
+import { base } from "./shell.ts"
+
+/** What went wrong, in words for whoever looks at the screen. */
+class AskFault extends Error {}
+
+/** The JSON at a path of this service. @throws AskFault, AbortError */
+export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(base + path, {
+    headers: { accept: "application/json" },
+    ...(signal && { signal }),
+  }).catch((error) => {
+    if (signal?.aborted) throw error
+    throw new AskFault("The service did not answer. Is it running, and are you online?")
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: the caller says what it is
+  const body: any = await response.json().catch(() => undefined)
+  if (body === undefined) {
+    throw new AskFault(`The answer was no JSON (status ${response.status}); try again.`)
+  }
+  // The keyless calls tell their outcome in the body, with any status.
+  if (!response.ok && typeof body.status !== "string") {
+    const wait = response.headers.get("retry-after")
+    const hint = wait ? ` Try again in ${wait} seconds.` : ""
+    throw new AskFault(`${body.error?.message ?? `Status ${response.status}.`}${hint}`)
+  }
+  return body
+}

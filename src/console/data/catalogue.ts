@@ -1,0 +1,105 @@
+import { ask } from "./ask.ts"
+import type { Input, Item } from "./keyless.ts"
+
+export interface Brief {
+  slug: string
+  name: string
+  tagline: string
+  category: string
+  /** The items rest on recordings of true answers. */
+  proven: boolean
+  /** The ways in, in their order. */
+  access: string[]
+}
+
+export interface Schema {
+  type?: string
+  description?: string
+  enum?: (string | number)[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  default?: unknown
+  deprecated?: boolean
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+}
+
+export interface Definition extends Brief {
+  tier: "free" | "premium"
+  creditsPerPage: number
+  creditsPerUnlockedPage: number
+  newestRecording: string | null
+  unprovenWays: string[]
+  input: Schema
+  item: Schema
+  example: Input
+  /** Of a recorded answer of the site. */
+  recorded: { input: Input; item: Item } | null
+}
+
+export interface Suggestion extends Brief {
+  /** By which the scraper takes the very address. */
+  input?: Input
+}
+
+let all: Promise<Brief[]> | undefined
+
+/** All scrapers; asked for once. */
+export function catalogue(): Promise<Brief[]> {
+  all ??= ask<{ scrapers: Brief[] }>("/console/catalogue").then(({ scrapers }) => scrapers)
+  all.catch(() => {
+    all = undefined
+  })
+  return all
+}
+
+export const definition = (slug: string, signal: AbortSignal) =>
+  ask<Definition>(`/console/scrapers/${slug}`, signal)
+
+export const suggestions = async (url: string, signal: AbortSignal) =>
+  (await ask<{ scrapers: Suggestion[] }>(`/console/which?url=${encodeURIComponent(url)}`, signal))
+    .scrapers
+
+/** A category as people write it. */
+export const titled = (word: string) =>
+  word === "ecommerce"
+    ? "E-commerce"
+    : (word[0] ?? "").toUpperCase() + word.slice(1).replaceAll("-", " ")
+
+/** What a scraper is called where all are scrapers. */
+export const shortName = ({ name }: Brief) => name.replace(/ Scraper$/, "")
+
+/** The categories with their scrapers, the largest first. */
+export function byCategory(all: Brief[]): [category: string, scrapers: Brief[]][] {
+  const groups = Map.groupBy(all, ({ category }) => category)
+  return [...groups].sort(([, a], [, b]) => b.length - a.length)
+}
+
+/** Fields that are shown: not those that stay for older callers alone. */
+export const fieldsOf = ({ properties = {} }: Schema) =>
+  Object.entries(properties).filter(([, { deprecated }]) => !deprecated)
+
+/** What a field holds, in a word or two. */
+export function typeOf(schema: Schema): string {
+  const forms = (schema.anyOf ?? [schema]).filter(({ type }) => type !== "null")
+  const words = forms.map((form) => {
+    if (form.type === "array") return form.items ? `list of ${typeOf(form.items)}` : "list"
+    if (form.enum) return "choice"
+    return typeWords[form.type ?? ""] ?? "any"
+  })
+  return [...new Set(words)].join(" or ") || "nothing"
+}
+
+const typeWords: Record<string, string> = {
+  string: "text",
+  integer: "whole number",
+  number: "number",
+  boolean: "yes or no",
+  object: "object",
+}
+
+export const mayBeMissing = ({ anyOf }: Schema) =>
+  anyOf?.some(({ type }) => type === "null") ?? false

@@ -1,0 +1,40 @@
+import type { Schema } from "./catalogue.ts"
+import type { Input } from "./keyless.ts"
+
+/** What of a form is sent: no empty lines, nothing that is so anyway. */
+export function inputOf({ properties = {} }: Schema, values: Input): Input {
+  const input: Input = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = Array.isArray(values[name])
+      ? values[name].map((line) => String(line).trim()).filter(Boolean)
+      : values[name]
+    if (value === undefined || value === "") continue
+    if (Array.isArray(value) && value.length === 0) continue
+    if (JSON.stringify(value) !== JSON.stringify(schema.default)) input[name] = value
+  }
+  return input
+}
+
+/** What an address says of a form, as the API reads it. */
+export function valuesOf({ properties = {} }: Schema, query: URLSearchParams): Input {
+  const values: Input = wholeOf(query.get("input"))
+  for (const [name, schema] of Object.entries(properties)) {
+    const given = query.getAll(name)
+    const [first] = given
+    if (first === undefined) continue
+    if (schema.type === "array") values[name] = given.flatMap((one) => one.split("|"))
+    else if (schema.type === "boolean") values[name] = first === "true"
+    else if (schema.type === "integer" || schema.type === "number") values[name] = Number(first)
+    else values[name] = first
+  }
+  return values
+}
+
+function wholeOf(text: string | null): Input {
+  try {
+    const value = JSON.parse(text ?? "{}")
+    return typeof value === "object" && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

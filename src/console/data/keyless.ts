@@ -1,0 +1,107 @@
+import { ask } from "./ask.ts"
+
+export type Item = Record<string, unknown>
+export type Input = Record<string, unknown>
+
+export interface Free {
+  limit: number
+  used: number
+  remaining: number
+  resetsAt: string
+}
+
+export interface Fault {
+  field: string
+  index?: number
+  message: string
+}
+
+export interface Answer {
+  status: "SUCCEEDED" | "RUNNING" | "PAYMENT_REQUIRED" | "USAGE" | "INVALID_INPUT" | "ERROR"
+  tool: string
+  items: Item[]
+  error?: string | { message: string; details?: unknown }
+  notice?: string
+  resultUrl?: string
+  retryAfterSeconds?: number
+  agentGuidance?: string
+  free: Free
+}
+
+/** A call and how it ended. */
+export interface Outcome {
+  answer: Answer
+  seconds: number
+}
+
+/** What is written of a field, where it is not what it would be anyway. */
+export function queryOf(input: Input): URLSearchParams {
+  const query = new URLSearchParams()
+  const deep: Input = {}
+  for (const [name, value] of Object.entries(input)) {
+    const values = Array.isArray(value) ? value : [value]
+    // A bar would part one text into two.
+    const isPlain = values.every((one) => typeof one !== "object" && !String(one).includes("|"))
+    if (!isPlain || values.length === 0) deep[name] = value
+    else for (const one of values) query.append(name, String(one))
+  }
+  // A call without any parameter answers what the scraper takes.
+  if (query.size === 0 || Object.keys(deep).length > 0) query.set("input", JSON.stringify(deep))
+  return query
+}
+
+/** Path and query of the call that runs a scraper. */
+export const callOf = (slug: string, input: Input) =>
+  `/api/scrape/${slug}?${readable(queryOf(input))}`
+
+/** A query as people write it: what needs no escape in it has none. */
+export const readable = (query: URLSearchParams) =>
+  query
+    .toString()
+    .replaceAll("%3A", ":")
+    .replaceAll("%2F", "/")
+    .replaceAll("%40", "@")
+    .replaceAll("%7C", "|")
+
+/** So often a result that takes long is asked for. */
+const pollMs = 2_000
+
+/** Makes a call, and waits for its end. @throws AskFault, AbortError */
+export async function run(path: string, signal: AbortSignal): Promise<Outcome> {
+  const started = performance.now()
+  let answer = await ask<Answer>(path, signal)
+  while (answer.status === "RUNNING" && answer.resultUrl) {
+    await pause(pollMs, signal)
+    const token = answer.resultUrl.split("/").at(-1)
+    answer = await ask<Answer>(`/api/results/${token}`, signal)
+  }
+  return { answer, seconds: (performance.now() - started) / 1000 }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
+/** What is left of today's free calls; asking costs none. */
+export async function allowance(signal: AbortSignal): Promise<Free> {
+  return (await ask<Answer>("/api/scrape/url-to-markdown-scraper", signal)).free
+}
+
+export const isErrorItem = (
+  item: Item,
+): item is Item & { error: { code: string; message: string } } =>
+  typeof item.error === "object" && item.error !== null && "code" in item.error
+
+export function faultsOf({ error }: Answer): Fault[] {
+  const details = typeof error === "object" ? error.details : undefined
+  return Array.isArray(details) ? (details as Fault[]) : []
+}
+
+export const messageOf = ({ error }: Answer): string | undefined =>
+  typeof error === "string" ? error : error?.message

@@ -1,0 +1,42 @@
+import { render } from "preact"
+import { useEffect } from "preact/hooks"
+import { Frame } from "./parts/frame.tsx"
+import { Link, type Place, usePlace } from "./router.tsx"
+import { Home } from "./screens/home.tsx"
+import { Scraper } from "./screens/scraper.tsx"
+import { Scrapers } from "./screens/scrapers.tsx"
+
+function Screen({ place }: { place: Place }) {
+  const [, slug] = /^\/scrapers\/([\w-]+)$/.exec(place.path) ?? []
+  if (place.path === "/") return <Home place={place} />
+  if (place.path === "/scrapers") return <Scrapers place={place} />
+  if (slug) return <Scraper key={slug} slug={slug} place={place} />
+  return <Nowhere />
+}
+
+function Nowhere() {
+  useEffect(() => {
+    document.title = "Not found · Trawl"
+  }, [])
+  return (
+    <>
+      <h1>Nothing is here</h1>
+      <p>
+        <Link to="/">To the front page</Link>
+      </p>
+    </>
+  )
+}
+
+function Console() {
+  const place = usePlace()
+  return (
+    <Frame place={place}>
+      <Screen place={place} />
+    </Frame>
+  )
+}
+
+const app = document.getElementById("app")!
+app.replaceChildren()
+render(<Console />, app)

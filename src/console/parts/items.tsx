@@ -1,0 +1,144 @@
+import { useState } from "preact/hooks"
+import { fieldsOf, type Schema } from "../data/catalogue.ts"
+import { type Item, isErrorItem } from "../data/keyless.ts"
+import { Choice } from "./choice.tsx"
+import { Copy } from "./copy.tsx"
+import { Value } from "./value.tsx"
+
+const views = [
+  ["table", "Table"],
+  ["cards", "Cards"],
+  ["json", "JSON"],
+] as const
+type View = (typeof views)[number][0]
+
+/** More rows would keep the tab busy; all of them are in the JSON. */
+const mostShown = 200
+const longestJson = 300_000
+
+interface ItemsProps {
+  items: Item[]
+  schema: Schema
+  /** One item is read better as a card than as a very wide table. */
+  first?: View
+}
+
+/** Items as one looks at them. */
+export function Items({ items, schema, first }: ItemsProps) {
+  const [view, setView] = useState<View>(first ?? (items.length > 1 ? "table" : "cards"))
+  const good = items.filter((item) => !isErrorItem(item))
+  const failed = items.filter(isErrorItem)
+  const json = JSON.stringify(items, null, 2)
+  return (
+    <>
+      <div class="bar">
+        <Choice label="Show as" options={views} value={view} onChange={setView} />
+        <Copy text={json} label="Copy JSON" />
+      </div>
+      {failed.map((item, index) => (
+        <p class="notice bad" key={index}>
+          <strong>{item.error.code.replaceAll("_", " ")}</strong>: {item.error.message}{" "}
+          <span class="muted">{String(item.url ?? item.input ?? "")}</span>
+        </p>
+      ))}
+      {view === "json" && <Json text={json} />}
+      {view !== "json" && good.length > mostShown && (
+        <p class="muted">
+          The first {mostShown} of {good.length}; all are in the JSON.
+        </p>
+      )}
+      {view === "table" && good.length > 0 && (
+        <Table items={good.slice(0, mostShown)} schema={schema} />
+      )}
+      {view === "cards" && (
+        <div class="items">
+          {good.slice(0, mostShown).map((item, index) => (
+            <Card key={index} item={item} schema={schema} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Json({ text }: { text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <pre class="tall" tabIndex={0}>
+      <code>{text.length > longestJson ? `${text.slice(0, longestJson)}\n…` : text}</code>
+    </pre>
+  )
+}
+
+const isFilled = (value: unknown) =>
+  value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && !value.length)
+
+/** The fields that at least one item has, in the order of the schema. */
+function namesOf(items: Item[], schema: Schema): string[] {
+  const known = fieldsOf(schema).map(([name]) => name)
+  const all = known.length > 0 ? known : [...new Set(items.flatMap((item) => Object.keys(item)))]
+  return all.filter((name) => items.some((item) => isFilled(item[name])))
+}
+
+function Table({ items, schema }: { items: Item[]; schema: Schema }) {
+  const names = namesOf(items, schema)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="scroll" tabIndex={0} aria-label="Items as a table">
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col" title={schema.properties?.[name]?.description}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, index) => (
+            <tr key={index}>
+              {names.map((name) => (
+                <td key={name} class={typeof item[name] === "number" ? "number" : undefined}>
+                  <Value value={item[name]} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** What an item is called, where it says that. */
+const titleFields = ["title", "name", "fullName", "headline", "displayName"]
+
+function Card({ item, schema }: { item: Item; schema: Schema }) {
+  const titled = titleFields.find((name) => schema.properties?.[name] && isFilled(item[name]))
+  return (
+    <article class="item">
+      {titled && <h3>{String(item[titled]).slice(0, 200)}</h3>}
+      <Facts
+        facts={namesOf([item], schema)
+          .filter((name) => name !== titled)
+          .map((name) => [name, item[name]])}
+      />
+    </article>
+  )
+}
+
+export function Facts({ facts }: { facts: [name: string, value: unknown][] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Value value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

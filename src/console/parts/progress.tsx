@@ -1,0 +1,90 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { type Answer, messageOf, type Outcome } from "../data/keyless.ts"
+import { base, signUpOpen, signupCredits } from "../data/shell.ts"
+import type { Run } from "../use-run.ts"
+
+interface ProgressProps {
+  run: Run
+  /** What an outcome that brought something looks like. */
+  children(outcome: Outcome): ComponentChildren
+}
+
+/** A call from its start to its end, told also to those who do not see the screen. */
+export function Progress({ run: { current, stop }, children }: ProgressProps) {
+  return (
+    <div aria-live="polite" aria-busy={current.state === "running"}>
+      {current.state === "running" && <Working since={current.since} stop={stop} />}
+      {current.state === "failed" && (
+        <p class="notice bad" role="alert">
+          {current.message}
+        </p>
+      )}
+      {current.state === "done" && (
+        <>
+          <Refusal answer={current.outcome.answer} />
+          {current.outcome.answer.notice && <p class="notice">{current.outcome.answer.notice}</p>}
+          {current.outcome.answer.items.length > 0 && children(current.outcome)}
+          {current.outcome.answer.status === "SUCCEEDED" &&
+            current.outcome.answer.items.length === 0 && (
+              <p class="notice">
+                The site has nothing for this. Try other words, or another address.
+              </p>
+            )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Working({ since, stop }: { since: number; stop(): void }) {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.round((Date.now() - since) / 1000)
+  return (
+    <div class="working">
+      <progress aria-label="At work" />
+      <span>
+        Fetching{" "}
+        <span aria-hidden="true" class="muted">
+          {seconds > 0 && `${seconds} s`}
+        </span>
+      </span>
+      <button type="button" class="quiet" onClick={stop}>
+        Stop waiting
+      </button>
+    </div>
+  )
+}
+
+/** Why a call brought nothing, and the way out. */
+function Refusal({ answer }: { answer: Answer }) {
+  if (answer.status === "PAYMENT_REQUIRED") {
+    return (
+      <p class="notice" role="alert">
+        Today's free calls are used; there are new ones at {timeOf(answer.free.resetsAt)}.{" "}
+        {signUpOpen ? (
+          <>
+            <a href={`${base}/signup`}>Sign up</a> for {signupCredits} credits and no daily limit.
+          </>
+        ) : (
+          <>Who runs this service can give you an account.</>
+        )}
+      </p>
+    )
+  }
+  const message = messageOf(answer)
+  // Each item that failed says why; the whole need not say it again.
+  if (!message || answer.items.length > 0) return null
+  return (
+    <p class="notice bad" role="alert">
+      {message}
+    </p>
+  )
+}
+
+const timeOf = (iso: string) =>
+  new Date(iso).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })

@@ -1,0 +1,40 @@
+import { Outside } from "./markdown.tsx"
+
+const longestText = 160
+const mostEntries = 3
+
+/** A value of an item, as short as a cell of a table. */
+export function Value({ value }: { value: unknown }) {
+  if (value === null || value === undefined || value === "") return <span class="muted">–</span>
+  if (typeof value === "boolean") return <>{value ? "yes" : "no"}</>
+  if (typeof value === "number") return <span class="number">{String(value)}</span>
+  if (typeof value === "string") return <Text text={value} />
+  if (Array.isArray(value)) return <Entries values={value} />
+  return <code>{cut(JSON.stringify(value))}</code>
+}
+
+function Text({ text }: { text: string }) {
+  if (/^https?:\/\/\S+$/.test(text)) return <Outside href={text}>{cut(bare(text), 60)}</Outside>
+  return (
+    <span title={text.length > longestText ? text.slice(0, 2_000) : undefined}>{cut(text)}</span>
+  )
+}
+
+function Entries({ values }: { values: unknown[] }) {
+  if (values.length === 0) return <span class="muted">none</span>
+  const isPlain = values.every((value) => typeof value !== "object")
+  if (!isPlain) return <span class="muted">{values.length} entries</span>
+  const rest = values.length - mostEntries
+  const shown = values.slice(0, mostEntries).map((value) => cut(String(value), 60))
+  return (
+    <>
+      {shown.join(", ")}
+      {rest > 0 && <span class="muted"> and {rest} more</span>}
+    </>
+  )
+}
+
+const cut = (text: string, most = longestText) =>
+  text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
+
+const bare = (url: string) => url.replace(/^https?:\/\/(?:www\.)?|\/$/g, "")

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { base } from "./data/shell.ts"
+
+export interface Place {
+  /** Below the service's path, without a slash at the end. */
+  path: string
+  query: URLSearchParams
+}
+
+function here(): Place {
+  const path = location.pathname.slice(base.length).replace(/\/+$/, "")
+  return { path: path || "/", query: new URLSearchParams(location.search) }
+}
+
+const changed = "placechange"
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(here)
+  useEffect(() => {
+    const update = () => setPlace(here())
+    addEventListener("popstate", update)
+    addEventListener(changed, update)
+    return () => {
+      removeEventListener("popstate", update)
+      removeEventListener(changed, update)
+    }
+  }, [])
+  return place
+}
+
+function go(path: string): void {
+  history.pushState(null, "", base + path)
+  scrollTo(0, 0)
+  dispatchEvent(new Event(changed))
+}
+
+/** What a screen shows is its address, so that it can be sent to somebody. */
+export function keepAddress(path: string): void {
+  history.replaceState(history.state, "", base + path)
+}
+
+interface LinkProps {
+  to: string
+  children: ComponentChildren
+  class?: string
+  current?: boolean
+}
+
+/** A link to another screen. */
+export function Link({ to, children, current, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    const isOther = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey
+    if (isOther || event.altKey) return
+    event.preventDefault()
+    go(to)
+  }
+  return (
+    <a href={base + to} onClick={follow} {...(current && { "aria-current": "page" })} {...rest}>
+      {children}
+    </a>
+  )
+}

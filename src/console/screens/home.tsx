@@ -1,0 +1,183 @@
+import { useEffect, useState } from "preact/hooks"
+import { type Brief, byCategory, catalogue, shortName, titled } from "../data/catalogue.ts"
+import { allowance, type Free } from "../data/keyless.ts"
+import { fieldLines, type PageCall, pageCall } from "../data/page-call.ts"
+import { freeDaily, scraperCount } from "../data/shell.ts"
+import { Allowance } from "../parts/allowance.tsx"
+import { Choice } from "../parts/choice.tsx"
+import { PageResult } from "../parts/page-result.tsx"
+import { Progress } from "../parts/progress.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { ScraperList, search } from "../parts/scraper-list.tsx"
+import { Suggestions } from "../parts/suggestions.tsx"
+import { keepAddress, Link, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+import { useRun } from "../use-run.ts"
+
+const modes = [
+  ["markdown", "As Markdown"],
+  ["fields", "My fields"],
+] as const
+
+const firstFields = "title: h1\n[]links: a @href"
+
+/** Where everyone arrives: one box that takes any address. */
+export function Home({ place }: { place: Place }) {
+  const [url, setUrl] = useState(place.query.get("url") ?? "")
+  const given = place.query.get("fields")
+  const [mode, setMode] = useState<PageCall["mode"]>(given === null ? "markdown" : "fields")
+  const [fields, setFields] = useState(given?.replaceAll("|", "\n") ?? firstFields)
+  const run = useRun()
+  const [asked, setAsked] = useState<PageCall>()
+  const free = useFree(run.current.state === "done" ? run.current.outcome.answer.free : undefined)
+  useEffect(() => {
+    document.title = "Trawl: any web page as data"
+  }, [])
+
+  const wanted: PageCall = {
+    mode,
+    url: url.trim() || "https://example.com",
+    fields: fieldLines(fields),
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const { path } = pageCall(wanted)
+    keepAddress(`/?${path.slice(path.indexOf("?") + 1)}`)
+    setAsked(wanted)
+    run.start(path)
+  }
+  return (
+    <>
+      <h1>Any web page as data</h1>
+      <p class="lead">
+        Clean Markdown, your own fields, or one of {scraperCount} scrapers made for their sites.
+        {freeDaily > 0 && " No sign-up, no key."}
+      </p>
+      <div class="front">
+        <form class="box" onSubmit={submit}>
+          <label for="url">Address of a page</label>
+          <div class="row">
+            <input
+              id="url"
+              name="url"
+              type="text"
+              inputMode="url"
+              autocomplete="url"
+              autocapitalize="none"
+              spellcheck={false}
+              required
+              placeholder="https://example.com"
+              value={url}
+              onInput={(event) => setUrl(event.currentTarget.value)}
+            />
+            <button type="submit" class="main">
+              Get it
+            </button>
+          </div>
+          <Choice label="What to get" options={modes} value={mode} onChange={setMode} />
+          {mode === "fields" && (
+            <div class="field">
+              <label for="fields">Fields, one a line</label>
+              <textarea
+                id="fields"
+                class="code"
+                rows={4}
+                spellcheck={false}
+                value={fields}
+                aria-describedby="fields-help"
+                onInput={(event) => setFields(event.currentTarget.value)}
+              />
+              <p id="fields-help" class="help">
+                <code>name: selector</code> for a text, <code>@attr</code> behind it for an
+                attribute, <code>[]name:</code> for all matches.
+              </p>
+            </div>
+          )}
+          <Suggestions url={url} />
+          <Allowance free={free} />
+        </form>
+        <Progress run={run}>
+          {(outcome) => asked && <PageResult outcome={outcome} mode={asked.mode} />}
+        </Progress>
+        <SameCall call={pageCall(wanted)} />
+      </div>
+      <Catalogue />
+    </>
+  )
+}
+
+/** What is left of the day's calls: as the last answer says, else as the service does. */
+function useFree(last: Free | undefined): Free | undefined {
+  const [free, setFree] = useState<Free>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    if (freeDaily > 0) allowance(leaving.signal).then(setFree, () => {})
+    return () => leaving.abort()
+  }, [])
+  return last ?? free
+}
+
+/** So many scrapers are named of a category. */
+const mostNamed = 5
+const mostFound = 12
+
+function Catalogue() {
+  const [text, setText] = useState("")
+  const loaded = useLoaded(() => catalogue(), [])
+  if (loaded.state !== "there") return null
+  const found = search(loaded.value, text)
+  return (
+    <section aria-labelledby="catalogue">
+      <div class="bar">
+        <h2 id="catalogue">{scraperCount} scrapers, ready made</h2>
+        <Link to="/scrapers">See all</Link>
+      </div>
+      <input
+        type="search"
+        aria-label="Search the scrapers"
+        placeholder="Amazon, jobs, price, hotel …"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      {text.trim() ? (
+        <ScraperList scrapers={found.slice(0, mostFound)} />
+      ) : (
+        <Categories scrapers={loaded.value} />
+      )}
+      {found.length === 0 && (
+        <p class="notice">None has these words. Any page works in the box above.</p>
+      )}
+      {text.trim() && found.length > mostFound && (
+        <p>
+          <Link to={`/scrapers?${new URLSearchParams({ search: text })}`}>
+            {found.length - mostFound} more
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Categories({ scrapers }: { scrapers: Brief[] }) {
+  return (
+    <ul class="scrapers">
+      {byCategory(scrapers).map(([category, { length }]) => (
+        <li key={category}>
+          <Link to={`/scrapers?category=${category}`}>
+            <strong>
+              {titled(category)} <small>{length}</small>
+            </strong>
+            <span>{namesOf(scrapers, category)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Some of a category; those that are proven first. */
+function namesOf(scrapers: Brief[], category: string): string {
+  const own = scrapers.filter((one) => one.category === category)
+  const named = own.sort((a, b) => Number(b.proven) - Number(a.proven)).slice(0, mostNamed)
+  return named.map(shortName).join(", ") + (own.length > mostNamed ? " …" : "")
+}

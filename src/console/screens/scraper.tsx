@@ -1,0 +1,151 @@
+import { useEffect, useState } from "preact/hooks"
+import { type Definition, definition, fieldsOf, titled } from "../data/catalogue.ts"
+import { inputOf, valuesOf } from "../data/form.ts"
+import { callOf, faultsOf, type Input, queryOf, readable } from "../data/keyless.ts"
+import { FieldTable } from "../parts/field-table.tsx"
+import { InputField } from "../parts/input-field.tsx"
+import { Items } from "../parts/items.tsx"
+import { Progress } from "../parts/progress.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { keepAddress, Link, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+import { useRun } from "../use-run.ts"
+
+/** One scraper: what it takes, what it gives, and a way to try it. */
+export function Scraper({ slug, place }: { slug: string; place: Place }) {
+  const loaded = useLoaded((signal) => definition(slug, signal), [slug])
+  if (loaded.state === "loading") return <h1 class="muted">{titled(slug)}</h1>
+  if (loaded.state === "failed") {
+    return (
+      <>
+        <h1>No such scraper</h1>
+        <p class="notice bad" role="alert">
+          {loaded.error.message}
+        </p>
+        <p>
+          <Link to="/scrapers">All scrapers</Link>
+        </p>
+      </>
+    )
+  }
+  return <Known of={loaded.value} query={place.query} />
+}
+
+function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
+  const asked = valuesOf(of.input, query)
+  const [values, setValues] = useState<Input>(Object.keys(asked).length > 0 ? asked : of.example)
+  const run = useRun()
+  useEffect(() => {
+    document.title = `${of.name} · Trawl`
+  }, [of])
+  const input = inputOf(of.input, values)
+  const faults = run.current.state === "done" ? faultsOf(run.current.outcome.answer) : []
+  const submit = (event: Event) => {
+    event.preventDefault()
+    keepAddress(`/scrapers/${of.slug}?${readable(queryOf(input))}`)
+    run.start(callOf(of.slug, input))
+  }
+  const field = ([name, schema]: [string, Definition["input"]]) => (
+    <InputField
+      key={name}
+      name={name}
+      schema={schema}
+      required={(of.input.required ?? []).includes(name)}
+      value={values[name]}
+      faults={faults
+        .filter((fault) => fault.field.split(".")[0] === name)
+        .map(({ message }) => message)}
+      onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+    />
+  )
+  const [first, more] = ordered(of)
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/scrapers">Scrapers</Link> /{" "}
+        <Link to={`/scrapers?category=${of.category}`}>{titled(of.category)}</Link>
+      </p>
+      <h1>{of.name}</h1>
+      <p class="lead">{of.tagline}</p>
+      <Badges of={of} />
+      <div class="bench">
+        <form onSubmit={submit} class="box">
+          {first.map(field)}
+          {more.length > 0 && (
+            <details open={more.some(([name]) => name in input)}>
+              <summary>More options ({more.length})</summary>
+              {more.map(field)}
+            </details>
+          )}
+          <button type="submit" class="main" disabled={run.current.state === "running"}>
+            Run without a key
+          </button>
+        </form>
+        <div class="outcome">
+          {run.current.state === "idle" ? (
+            <Recorded of={of} />
+          ) : (
+            <Progress run={run}>
+              {({ answer, seconds }) => (
+                <>
+                  <h2>
+                    {answer.items.length} {answer.items.length === 1 ? "item" : "items"}{" "}
+                    <span class="muted">in {seconds.toFixed(1)} s</span>
+                  </h2>
+                  <Items items={answer.items} schema={of.item} />
+                </>
+              )}
+            </Progress>
+          )}
+        </div>
+      </div>
+      <SameCall call={{ path: callOf(of.slug, input), slug: of.slug, input }} />
+      <FieldTable schema={of.item} />
+    </>
+  )
+}
+
+/** What must be given, and what may be; where nothing must, the first few are shown. */
+function ordered({ input, example }: Definition): [FieldEntry[], FieldEntry[]] {
+  const all = fieldsOf(input)
+  const required = input.required ?? []
+  const isFirst = ([name]: FieldEntry) => required.includes(name) || name in example
+  return [all.filter(isFirst), all.filter((entry) => !isFirst(entry))]
+}
+type FieldEntry = ReturnType<typeof fieldsOf>[number]
+
+function Recorded({ of: { recorded, item } }: { of: Definition }) {
+  if (!recorded)
+    return <p class="notice">No recorded answer shows its items yet. Run it to see some.</p>
+  return (
+    <>
+      <h2>
+        An item <span class="muted">of a recorded answer</span>
+      </h2>
+      <Items items={[recorded.item]} schema={item} />
+    </>
+  )
+}
+
+const ways: Record<string, string> = {
+  http: "plain request",
+  "chrome-net": "Chrome's connection",
+  browser: "Chrome",
+  unlocker: "unlocker",
+}
+
+function Badges({ of }: { of: Definition }) {
+  const price = `${of.creditsPerPage} ${of.creditsPerPage === 1 ? "credit" : "credits"} a page`
+  return (
+    <ul class="badges">
+      <li>{price}</li>
+      <li>By {of.access.map((way) => ways[way] ?? way).join(", then ")}</li>
+      <li>
+        {of.proven
+          ? `Proven by recordings${of.newestRecording ? `, the newest of ${of.newestRecording}` : ""}`
+          : "Unproven: built to what public sources say of the site"}
+      </li>
+      {of.unprovenWays.length > 0 && <li>Not proven: {of.unprovenWays.join(", ")}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState } from "preact/hooks"
+import { byCategory, catalogue, titled } from "../data/catalogue.ts"
+import { scraperCount } from "../data/shell.ts"
+import { SameCall } from "../parts/same-call.tsx"
+import { ScraperList, search } from "../parts/scraper-list.tsx"
+import { keepAddress, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+
+/** The catalogue: searched as one types, by category and by what is known of a scraper. */
+export function Scrapers({ place }: { place: Place }) {
+  const [text, setText] = useState(place.query.get("search") ?? "")
+  const [category, setCategory] = useState(place.query.get("category") ?? "")
+  const [provenOnly, setProvenOnly] = useState(place.query.has("proven"))
+  const loaded = useLoaded(() => catalogue(), [])
+  useEffect(() => {
+    document.title = "Scrapers · Trawl"
+  }, [])
+  useEffect(() => {
+    const query = new URLSearchParams({
+      ...(text && { search: text }),
+      ...(category && { category }),
+      ...(provenOnly && { proven: "" }),
+    })
+    keepAddress(`/scrapers${query.size > 0 ? `?${query}` : ""}`)
+  }, [text, category, provenOnly])
+  const all = loaded.state === "there" ? loaded.value : []
+  const found = search(all, text).filter(
+    (one) => (!category || one.category === category) && (!provenOnly || one.proven),
+  )
+  return (
+    <>
+      <h1>Scrapers</h1>
+      <p class="lead">
+        {scraperCount} of them, each made for its site: give it names or addresses, get records.
+      </p>
+      <div class="filters">
+        <div class="field grow">
+          <label for="search">Search</label>
+          <input
+            id="search"
+            type="search"
+            placeholder="Amazon, jobs, price, hotel …"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for="category">Category</label>
+          <select
+            id="category"
+            value={category}
+            onChange={(event) => setCategory(event.currentTarget.value)}
+          >
+            <option value="">All</option>
+            {byCategory(all).map(([name, { length }]) => (
+              <option key={name} value={name}>
+                {titled(name)} ({length})
+              </option>
+            ))}
+          </select>
+        </div>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={provenOnly}
+            onChange={(event) => setProvenOnly(event.currentTarget.checked)}
+          />
+          Proven by recordings
+        </label>
+      </div>
+      {loaded.state === "failed" && (
+        <p class="notice bad" role="alert">
+          {loaded.error.message}
+        </p>
+      )}
+      {loaded.state === "there" && (
+        <p class="muted" aria-live="polite">
+          {found.length === all.length ? `All ${all.length}` : `${found.length} of ${all.length}`}
+        </p>
+      )}
+      <ScraperList scrapers={found} />
+      {loaded.state === "there" && found.length === 0 && (
+        <p class="notice">
+          None fits.{" "}
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              setText("")
+              setCategory("")
+              setProvenOnly(false)
+            }}
+          >
+            Show all
+          </button>
+        </p>
+      )}
+      <SameCall
+        call={{
+          path: "/api/scrape",
+          slug: "find_scrapers",
+          input: { query: text || "product price" },
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from "preact/hooks"
+
+export type Loaded<T> =
+  | { state: "loading" }
+  | { state: "there"; value: T }
+  | { state: "failed"; error: Error }
+
+/** What a promise brings; asked for anew where `keys` change, and given up where the screen is left. */
+export function useLoaded<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  keys: unknown[],
+): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" })
+  useEffect(() => {
+    const leaving = new AbortController()
+    setLoaded({ state: "loading" })
+    load(leaving.signal).then(
+      (value) => !leaving.signal.aborted && setLoaded({ state: "there", value }),
+      (error) => !leaving.signal.aborted && setLoaded({ state: "failed", error }),
+    )
+    return () => leaving.abort()
+  }, keys)
+  return loaded
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { catalogue } from "../../../src/catalogue/index.ts"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open({}, catalogue)
+})
+afterAll(() => app.close())
+
+const html = { headers: { accept: "text/html" } }
+
+test("every scraper has a screen, with all that it shows", async () => {
+  const { body } = await app.get("/console/catalogue")
+  expect(body.scrapers.map(({ slug }: { slug: string }) => slug)).toEqual(
+    catalogue.map(({ slug }) => slug),
+  )
+  for (const { slug, item } of catalogue) {
+    const { status, body } = await app.get(`/console/scrapers/${slug}`)
+    expect(status, slug).toBe(200)
+    expect(body.recorded, slug).toMatchObject({ input: {}, item: {} })
+    expect(Object.keys(body.item.properties ?? {})).toEqual(Object.keys(item.properties ?? {}))
+  }
+})
+
+test("a screen that is none says so, to programs too", async () => {
+  expect((await app.get("/scrapers/pypi-package-scraper", html)).status).toBe(200)
+  expect((await app.get("/scrapers/no-such-thing", html)).status).toBe(404)
+  const { status, body } = await app.get("/console/scrapers/pypi-package")
+  expect([status, body.slug]).toEqual([200, "pypi-package-scraper"])
+  const missing = await app.get("/console/scrapers/no-such-thing")
+  expect([missing.status, missing.body.error.message]).toEqual([
+    404,
+    expect.stringContaining("no-such-thing"),
+  ])
+  expect((await app.get("/console/console-000000000000.js")).status).toBe(404)
+})
+
+test("the scrapers made for an address, with it filled in", async () => {
+  const which = async (url: string) =>
+    (await app.get(`/console/which?url=${encodeURIComponent(url)}`)).body
+  expect((await which("pypi.org/project/flask")).scrapers[0]).toMatchObject({
+    slug: "pypi-package-scraper",
+    input: { packages: ["https://pypi.org/project/flask"] },
+  })
+  expect(await which("https://nobody.example/")).toEqual({ scrapers: [] })
+  expect(await which("http://[")).toEqual({ scrapers: [] })
+  expect((await which("x".repeat(3_000))).error.message).toContain("url")
+  expect((await app.get("/console/which")).status).toBe(400)
+})
+
+test("a page says who is signed in, to nobody else", async () => {
+  const made = await app.post("/api/account", {
+    body: { email: "ada@example.com", password: "long enough" },
+  })
+  const cookie = made.headers.get("set-cookie")!.split(";")[0]!
+  const own = await app.get("/", { headers: { ...html.headers, cookie } })
+  expect(own.text).toContain('data-account="ada@example.com"')
+  expect(own.headers.get("cache-control")).toBe("private, no-cache")
+  expect((await app.get("/", html)).text).not.toContain("data-account")
+})

@@ -1,0 +1,286 @@
+/**
+ * A human with a real browser before the compiled executable's console: each screen at two widths, light
+ * and dark, judged by axe; what a strange page may not do; the main paths by keyboard; under a path
+ * behind nginx with TLS. Screenshots stay in dist/console. Run by `verify`, as
+ * `bun test ./test/executable/console.ts`.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import axe from "axe-core"
+import { type Browser, type HTTPResponse, launch, type Page } from "puppeteer-core"
+import { findChrome } from "../../src/engine/browser/find.ts"
+import { forwarded, freePort, type Nginx, nginxPath, startNginx } from "../nginx.ts"
+import { executable, type Service, startExecutable } from "./executable.ts"
+
+setDefaultTimeout(120_000)
+
+const cases = ["pages/console", "cases/pypi-package-scraper/old-times-two-licences"]
+const replay = cases.map((path) => join(import.meta.dir, "..", path)).join(",")
+const pictures = join(import.meta.dir, "../../dist/console")
+const page = "https://almanac.example/tides"
+
+let browser: Browser
+let service: Service
+let root = ""
+
+beforeAll(async () => {
+  executable()
+  rmSync(pictures, { recursive: true, force: true })
+  mkdirSync(pictures, { recursive: true })
+  const path = findChrome({
+    ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
+    dataDir: "/nonexistent",
+  })
+  if (!path) throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
+  const port = freePort()
+  root = `http://127.0.0.1:${port}`
+  const settings = { TRAWL_PORT: String(port), TRAWL_REPLAY: replay, TRAWL_SIGNUP: "open" }
+  const started = await Promise.all([
+    launch({
+      executablePath: path,
+      acceptInsecureCerts: true,
+      args: ["--no-sandbox", "--host-resolver-rules=MAP trawl.test 127.0.0.1"],
+    }),
+    startExecutable(settings),
+  ])
+  ;[browser, service] = started
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+}, 60_000)
+
+interface Visit {
+  tab: Page
+  /** What the console said, and where requests went that were not ours. */
+  said: string[]
+  answers: HTTPResponse[]
+}
+
+/** A tab that keeps what nobody should have to read. */
+async function open(own = root): Promise<Visit> {
+  const tab = await (await browser.createBrowserContext()).newPage()
+  const said: string[] = []
+  const answers: HTTPResponse[] = []
+  tab.on("console", (message) => said.push(message.text()))
+  tab.on("pageerror", (error) => said.push(String(error)))
+  tab.on("request", (request) => {
+    if (!request.url().startsWith(own)) said.push(`asked ${request.url()}`)
+  })
+  tab.on("response", (answer) => answers.push(answer))
+  return { tab, said, answers }
+}
+
+const close = ({ tab }: Visit) => tab.browserContext().close()
+
+type Screen = [name: string, path: string, ready: string, act?: (tab: Page) => Promise<unknown>]
+
+const screens: Screen[] = [
+  ["home", "/", ".scrapers li"],
+  ["home-markdown", `/?url=${page}`, ".scrapers li", (tab) => sent(tab, ".prose")],
+  [
+    "home-fields",
+    `/?url=${page}&fields=title: h1|[]sections: h2|picture: img @src`,
+    ".scrapers li",
+    (tab) => sent(tab, ".item"),
+  ],
+  ["scrapers", "/scrapers?search=product", ".scrapers li"],
+  ["scraper", "/scrapers/amazon-product-scraper", ".item"],
+  [
+    "scraper-run",
+    "/scrapers/pypi-package-scraper?packages=tidecharts",
+    ".item",
+    (tab) => sent(tab, "::-p-text(1 item in)"),
+  ],
+  ["nowhere", "/scrapers/no-such-thing", ".notice"],
+]
+
+/** Sends the screen's form, and waits for what comes of it. */
+async function sent(tab: Page, result: string): Promise<void> {
+  await tab.click("button[type=submit]")
+  await tab.waitForSelector(result)
+}
+
+const widths = [390, 1280]
+const schemes = ["light", "dark"]
+
+for (const [name, path, ready, act] of screens) {
+  test(`${name} looks as it should`, async () => {
+    const visit = await open()
+    const { tab, said } = visit
+    await tab.goto(root + path)
+    await tab.waitForSelector(ready)
+    await act?.(tab)
+    await tab.mouse.move(0, 0)
+    await tab.evaluate(axe.source)
+    for (const width of widths) {
+      await tab.setViewport({ width, height: 900 })
+      for (const scheme of schemes) {
+        await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+        const picture = join(pictures, `${name}-${width}-${scheme}.png`)
+        await tab.screenshot({ path: picture, fullPage: true })
+      }
+      const most = await tab.evaluate(() => document.documentElement.scrollWidth)
+      expect(most, "sideways scroll").toBeLessThanOrEqual(width)
+    }
+    // Narrow and light, wide and dark: each rule sees each scheme and each width once.
+    for (const [width, scheme] of [
+      [390, "light"],
+      [1280, "dark"],
+    ] as const) {
+      await tab.setViewport({ width, height: 900 })
+      await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+      const { violations } = await tab.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(),
+      )
+      const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)
+      expect(told).toEqual([])
+    }
+    // Chrome itself tells of the status of an address that leads nowhere.
+    expect(said.filter((line) => name !== "nowhere" || !line.includes("404"))).toEqual([])
+    await close(visit)
+  })
+}
+
+test("a strange page brings text, and nothing that runs, loads or lures", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await tab.goto(`${root}/?url=${page}`)
+  await tab.waitForSelector("#url")
+  await sent(tab, ".prose")
+  expect(await tab.title()).toBe("Trawl: any web page as data")
+  expect(await tab.$$eval(".prose img, .prose script, .prose iframe", (all) => all.length)).toBe(0)
+  const text = await tab.$eval(".prose", (prose) => prose.textContent)
+  expect(text).toContain("<img src=x onerror=alert(1)>")
+  const links = await tab.$$eval(".prose a", (all) => all.map((a) => [a.href, a.rel, a.target]))
+  expect(links).toEqual([
+    ["https://almanac.example/moon", "noopener noreferrer nofollow", "_blank"],
+    ["https://pictures.example/tide.jpg", "noopener noreferrer nofollow", "_blank"],
+  ])
+  const facts = await tab.$eval("aside", (aside) => aside.textContent)
+  expect(facts).toContain("Mira Solberg")
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+test("by keyboard alone: an address, its page, back to the top", async () => {
+  const visit = await open()
+  const { tab } = visit
+  await tab.goto(`${root}/`)
+  await tab.waitForSelector("#url")
+  const focused = () => tab.evaluate(() => document.activeElement?.id)
+  for (let steps = 0; (await focused()) !== "url"; steps++) {
+    expect(steps, "tabs before the box").toBeLessThan(8)
+    await tab.keyboard.press("Tab")
+  }
+  await tab.keyboard.type("almanac.example/tides")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector(".prose")
+  // What was done is an address, which shows the same form to whoever opens it, and asks for nothing.
+  expect(tab.url()).toBe(`${root}/?url=almanac.example/tides`)
+  await tab.reload()
+  await tab.waitForSelector("#url")
+  expect(await tab.$eval("#url", (input) => (input as HTMLInputElement).value)).toBe(
+    "almanac.example/tides",
+  )
+  expect(await tab.$(".prose")).toBeNull()
+  await close(visit)
+})
+
+test("the scraper made for an address is offered, filled in, and told what is wrong", async () => {
+  const visit = await open()
+  const { tab } = visit
+  await tab.goto(`${root}/`)
+  await (await tab.waitForSelector("#url"))!.type("pypi.org/project/tidecharts")
+  const chip = (await tab.waitForSelector(".chip"))!
+  expect(await chip.evaluate((link) => link.textContent)).toBe("PyPI Packages")
+  await chip.click()
+  const field = "#input-packages"
+  await tab.waitForSelector(field)
+  expect(await tab.$eval("h1", (h1) => h1.textContent)).toBe("PyPI Packages")
+  expect(await tab.$eval(field, (area) => (area as HTMLTextAreaElement).value)).toBe(
+    "https://pypi.org/project/tidecharts",
+  )
+  await tab.$eval(field, (area) => ((area as HTMLTextAreaElement).value = ""))
+  await tab.type(field, "not a package!")
+  await sent(tab, `${field}[aria-invalid]`)
+  const fault = await tab.$eval("#input-packages-fault", (fault) => fault.textContent)
+  expect(fault).toContain("not a package!")
+  await tab.goBack()
+  await tab.waitForSelector("#url")
+  await close(visit)
+})
+
+test("the front page is light, packed, and need be fetched once", async () => {
+  const visit = await open()
+  const { tab, answers } = visit
+  const wire = await tab.createCDPSession()
+  await wire.send("Network.enable")
+  let bytes = 0
+  wire.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength))
+  await tab.goto(`${root}/`, { waitUntil: "networkidle0" })
+  expect(bytes).toBeGreaterThan(10_000)
+  expect(bytes).toBeLessThan(120_000)
+  const files = answers.filter((answer) => /console-[\da-f]{12}\.(?:js|css)$/.test(answer.url()))
+  expect(files).toHaveLength(2)
+  for (const file of files) {
+    expect(file.headers()["content-encoding"]).toBeString()
+    expect(file.headers()["cache-control"]).toContain("immutable")
+    // As it lies in the executable, to whom that suits.
+    const packed = await fetch(file.url(), { headers: { "accept-encoding": "br" } })
+    expect(packed.headers.get("content-encoding")).toBe("br")
+    const plain = await fetch(file.url(), { headers: { "accept-encoding": "identity" } })
+    expect(await packed.text()).toBe(await plain.text())
+  }
+  await close(visit)
+})
+
+describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call a day", () => {
+  const base = "/tools/trawl"
+  let below: Service
+  let nginx: Nginx
+  let own = ""
+  beforeAll(async () => {
+    const port = freePort()
+    const location = `location ${base}/ { proxy_pass http://127.0.0.1:${port}/; ${forwarded} }`
+    nginx = await startNginx({ locations: location, tlsName: "trawl.test" })
+    own = `https://trawl.test:${nginx.port}${base}`
+    below = await startExecutable({
+      TRAWL_PORT: String(port),
+      TRAWL_REPLAY: replay,
+      TRAWL_SIGNUP: "open",
+      TRAWL_FREE_DAILY: "1",
+      TRAWL_TRUST_PROXY: "127.0.0.1",
+      TRAWL_BASE_URL: own,
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await below?.stop()
+    await nginx?.stop()
+  }, 60_000)
+
+  test("every screen is reached, and who has spent the day's calls is shown the door", async () => {
+    const visit = await open(own)
+    const { tab, said } = visit
+    await tab.goto(`${own}/`)
+    await tab.waitForSelector("#url")
+    await tab.type("#url", page)
+    await sent(tab, ".prose")
+    expect(tab.url()).toBe(`${own}/?url=${page}`)
+    const shown = await tab.$eval(".code-box code", (code) => code.textContent)
+    expect(shown).toBe(`curl '${own}/api/scrape?url=${page}'`)
+    await tab.click("nav a")
+    await tab.waitForSelector("#search")
+    expect(tab.url()).toBe(`${own}/scrapers`)
+    await tab.type("#search", "pypi packages")
+    await tab.waitForFunction(() => document.querySelectorAll(".scrapers li").length === 1)
+    await tab.click(".scrapers a")
+    await tab.waitForSelector("form.box")
+    expect(tab.url()).toBe(`${own}/scrapers/pypi-package-scraper`)
+    await sent(tab, ".notice a")
+    expect(await tab.$eval(".notice a", (link) => link.href)).toBe(`${own}/signup`)
+    expect(said).toEqual([])
+    await close(visit)
+  })
+})
