@@ -23,7 +23,6 @@ export function consoleRoutes(service: Service): AnyElysia {
   const { base } = service
   const plain = (path: string) =>
     `<h1>Trawl</h1><p>This screen needs scripts. What it shows is JSON at <a href="${base}${path}">${path}</a>; <a href="${base}/">the front page</a> works without.</p>`
-  const directory = { scrapers: service.catalogue.map(briefOf) }
   return new Elysia()
     .use(callContext(service))
     .get("/scrapers", ({ call }) => consolePage(service, call, { plain: plain("/api/scrape") }), {
@@ -39,10 +38,14 @@ export function consoleRoutes(service: Service): AnyElysia {
       },
       { call: true, ...hidden },
     )
-    .get("/console/catalogue", () => directory, hidden)
+    .get(
+      "/console/catalogue",
+      () => ({ scrapers: service.catalogue.map((scraper) => briefOf(service, scraper)) }),
+      hidden,
+    )
     .get(
       "/console/scrapers/:slug",
-      ({ params }) => definitionFor(knownScraper(service, params.slug)),
+      ({ params }) => definitionFor(service, knownScraper(service, params.slug)),
       hidden,
     )
     .get(
@@ -53,7 +56,7 @@ export function consoleRoutes(service: Service): AnyElysia {
         const made = scrapersFor(address).filter(({ scraper }) => scraper.category !== "web")
         return {
           scrapers: made.map(({ scraper, input }) => ({
-            ...briefOf(scraper),
+            ...briefOf(service, scraper),
             ...(input && { input }),
           })),
         }

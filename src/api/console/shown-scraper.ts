@@ -3,20 +3,23 @@ import { type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { exampleOf } from "../docs/examples.ts"
 import { callerSchema } from "../http/json-schema.ts"
+import type { Service } from "../service.ts"
 
 /** A scraper in a list. */
-export function briefOf(scraper: AnyScraper) {
+export function briefOf({ health }: Service, scraper: AnyScraper) {
   const { slug, name, tagline, category } = scraper
   const proven = evidenceOf(scraper).status === "proven"
-  return { slug, name, tagline, category, proven, access: [...accessOf(scraper)] }
+  const { state } = health.of(slug)
+  return { slug, name, tagline, category, proven, state, access: [...accessOf(scraper)] }
 }
 
 /** All that its own screen shows. */
-export function definitionFor(scraper: AnyScraper) {
+export function definitionFor(service: Service, scraper: AnyScraper) {
   const { slug, tier, input, item, example } = scraper
   const { newestRecording, unprovenWays } = evidenceOf(scraper)
   return {
-    ...briefOf(scraper),
+    ...briefOf(service, scraper),
+    reason: service.health.of(slug).reason,
     tier,
     creditsPerPage: pageCost[scraper.tier],
     creditsPerUnlockedPage: unlockerCost,

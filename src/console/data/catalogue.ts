@@ -1,6 +1,26 @@
 import { ask } from "./ask.ts"
 import type { Input, Item } from "./keyless.ts"
 
+export type State =
+  | "works"
+  | "degraded"
+  | "blocked"
+  | "broken"
+  | "needs"
+  | "target_gone"
+  | "unknown"
+
+/** In words, as far as anything was seen of it here. */
+export const stateWords: Record<State, string> = {
+  works: "works here",
+  degraded: "lacks fields now",
+  blocked: "blocked here now",
+  broken: "broken now",
+  needs: "needs something set up",
+  target_gone: "its target is gone",
+  unknown: "",
+}
+
 export interface Brief {
   slug: string
   name: string
@@ -8,6 +28,8 @@ export interface Brief {
   category: string
   /** The items rest on recordings of true answers. */
   proven: boolean
+  /** Whether it works here, now. */
+  state: State
   /** The ways in, in their order. */
   access: string[]
 }
@@ -28,6 +50,8 @@ export interface Schema {
 }
 
 export interface Definition extends Brief {
+  /** Why its state is what it is. */
+  reason: string | null
   tier: "free" | "premium"
   creditsPerPage: number
   creditsPerUnlockedPage: number

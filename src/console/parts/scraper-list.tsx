@@ -1,4 +1,4 @@
-import { type Brief, shortName, titled } from "../data/catalogue.ts"
+import { type Brief, shortName, stateWords, titled } from "../data/catalogue.ts"
 import { Link } from "../router.tsx"
 
 /** The scrapers whose words hold all that is searched for, best first. */
@@ -24,8 +24,13 @@ export function ScraperList({ scrapers }: { scrapers: Brief[] }) {
             <strong>{shortName(scraper)}</strong>
             <span>{scraper.tagline}</span>
             <small>
-              {titled(scraper.category)}
-              {!scraper.proven && " · unproven"}
+              {[
+                titled(scraper.category),
+                scraper.proven ? "" : "unproven",
+                stateWords[scraper.state],
+              ]
+                .filter(Boolean)
+                .join(" · ")}
             </small>
           </Link>
         </li>

@@ -1,16 +1,22 @@
 import { useEffect, useState } from "preact/hooks"
-import { byCategory, catalogue, titled } from "../data/catalogue.ts"
+import { type Brief, byCategory, catalogue, titled } from "../data/catalogue.ts"
 import { scraperCount } from "../data/shell.ts"
 import { SameCall } from "../parts/same-call.tsx"
 import { ScraperList, search } from "../parts/scraper-list.tsx"
 import { keepAddress, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
+const healthFilters: Record<string, (scraper: Brief) => boolean> = {
+  works: ({ state }) => state === "works",
+  trouble: ({ state }) => !["works", "unknown"].includes(state),
+}
+
 /** The catalogue: searched as one types, by category and by what is known of a scraper. */
 export function Scrapers({ place }: { place: Place }) {
   const [text, setText] = useState(place.query.get("search") ?? "")
   const [category, setCategory] = useState(place.query.get("category") ?? "")
   const [provenOnly, setProvenOnly] = useState(place.query.has("proven"))
+  const [health, setHealth] = useState(place.query.get("health") ?? "")
   const loaded = useLoaded(() => catalogue(), [])
   useEffect(() => {
     document.title = "Scrapers · Trawl"
@@ -20,12 +26,16 @@ export function Scrapers({ place }: { place: Place }) {
       ...(text && { search: text }),
       ...(category && { category }),
       ...(provenOnly && { proven: "" }),
+      ...(health && { health }),
     })
     keepAddress(`/scrapers${query.size > 0 ? `?${query}` : ""}`)
-  }, [text, category, provenOnly])
+  }, [text, category, provenOnly, health])
   const all = loaded.state === "there" ? loaded.value : []
   const found = search(all, text).filter(
-    (one) => (!category || one.category === category) && (!provenOnly || one.proven),
+    (one) =>
+      (!category || one.category === category) &&
+      (!provenOnly || one.proven) &&
+      healthFilters[health]?.(one) !== false,
   )
   return (
     <>
@@ -59,6 +69,18 @@ export function Scrapers({ place }: { place: Place }) {
             ))}
           </select>
         </div>
+        <div class="field">
+          <label for="health">Here, now</label>
+          <select
+            id="health"
+            value={health}
+            onChange={(event) => setHealth(event.currentTarget.value)}
+          >
+            <option value="">Any</option>
+            <option value="works">Works</option>
+            <option value="trouble">Has trouble</option>
+          </select>
+        </div>
         <label class="check">
           <input
             type="checkbox"
@@ -89,6 +111,7 @@ export function Scrapers({ place }: { place: Place }) {
               setText("")
               setCategory("")
               setProvenOnly(false)
+              setHealth("")
             }}
           >
             Show all

@@ -15,6 +15,10 @@ test("every scraper has a screen, with all that it shows", async () => {
   expect(body.scrapers.map(({ slug }: { slug: string }) => slug)).toEqual(
     catalogue.map(({ slug }) => slug),
   )
+  // Nothing was seen of any of them here.
+  expect(new Set(body.scrapers.map(({ state }: { state: string }) => state))).toEqual(
+    new Set(["unknown"]),
+  )
   for (const { slug, item } of catalogue) {
     const { status, body } = await app.get(`/console/scrapers/${slug}`)
     expect(status, slug).toBe(200)
