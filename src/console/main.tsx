@@ -3,13 +3,18 @@ import { useEffect } from "preact/hooks"
 import { Frame } from "./parts/frame.tsx"
 import { Link, type Place, usePlace } from "./router.tsx"
 import { Home } from "./screens/home.tsx"
+import { RunScreen } from "./screens/run.tsx"
+import { Runs } from "./screens/runs.tsx"
 import { Scraper } from "./screens/scraper.tsx"
 import { Scrapers } from "./screens/scrapers.tsx"
 
 function Screen({ place }: { place: Place }) {
   const [, slug] = /^\/scrapers\/([\w-]+)$/.exec(place.path) ?? []
+  const [, run] = /^\/runs\/(run_[\w-]+)$/.exec(place.path) ?? []
   if (place.path === "/") return <Home place={place} />
   if (place.path === "/scrapers") return <Scrapers place={place} />
+  if (place.path === "/runs") return <Runs place={place} />
+  if (run) return <RunScreen key={run} id={run} />
   if (slug) return <Scraper key={slug} slug={slug} place={place} />
   return <Nowhere />
 }

@@ -29,7 +29,7 @@ export function usePlace(): Place {
   return place
 }
 
-function go(path: string): void {
+export function go(path: string): void {
   history.pushState(null, "", base + path)
   scrollTo(0, 0)
   dispatchEvent(new Event(changed))

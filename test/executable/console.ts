@@ -105,6 +105,35 @@ async function sent(tab: Page, result: string): Promise<void> {
 const widths = [390, 1280]
 const schemes = ["light", "dark"]
 
+/** No sideways scroll, nothing that axe finds; its pictures are kept. */
+async function looksRight(tab: Page, name: string): Promise<void> {
+  await tab.mouse.move(0, 0)
+  await tab.evaluate(axe.source)
+  for (const width of widths) {
+    await tab.setViewport({ width, height: 900 })
+    for (const scheme of schemes) {
+      await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+      const picture = join(pictures, `${name}-${width}-${scheme}.png`)
+      await tab.screenshot({ path: picture, fullPage: true })
+    }
+    const most = await tab.evaluate(() => document.documentElement.scrollWidth)
+    expect(most, "sideways scroll").toBeLessThanOrEqual(width)
+  }
+  // Narrow and light, wide and dark: each rule sees each scheme and each width once.
+  for (const [width, scheme] of [
+    [390, "light"],
+    [1280, "dark"],
+  ] as const) {
+    await tab.setViewport({ width, height: 900 })
+    await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+    const { violations } = await tab.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(),
+    )
+    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)
+    expect(told).toEqual([])
+  }
+}
+
 for (const [name, path, ready, act] of screens) {
   test(`${name} looks as it should`, async () => {
     const visit = await open()
@@ -112,31 +141,7 @@ for (const [name, path, ready, act] of screens) {
     await tab.goto(root + path)
     await tab.waitForSelector(ready)
     await act?.(tab)
-    await tab.mouse.move(0, 0)
-    await tab.evaluate(axe.source)
-    for (const width of widths) {
-      await tab.setViewport({ width, height: 900 })
-      for (const scheme of schemes) {
-        await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
-        const picture = join(pictures, `${name}-${width}-${scheme}.png`)
-        await tab.screenshot({ path: picture, fullPage: true })
-      }
-      const most = await tab.evaluate(() => document.documentElement.scrollWidth)
-      expect(most, "sideways scroll").toBeLessThanOrEqual(width)
-    }
-    // Narrow and light, wide and dark: each rule sees each scheme and each width once.
-    for (const [width, scheme] of [
-      [390, "light"],
-      [1280, "dark"],
-    ] as const) {
-      await tab.setViewport({ width, height: 900 })
-      await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
-      const { violations } = await tab.evaluate(() =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run(),
-      )
-      const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)
-      expect(told).toEqual([])
-    }
+    await looksRight(tab, name)
     // Chrome itself tells of the status of an address that leads nowhere.
     expect(said.filter((line) => name !== "nowhere" || !line.includes("404"))).toEqual([])
     await close(visit)
@@ -233,6 +238,44 @@ test("the front page is light, packed, and need be fetched once", async () => {
     const plain = await fetch(file.url(), { headers: { "accept-encoding": "identity" } })
     expect(await packed.text()).toBe(await plain.text())
   }
+  await close(visit)
+})
+
+test("an account starts a run, sees it live, finds it again and goes from it to the next", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await tab.goto(`${root}/runs`)
+  await tab.waitForSelector(".notice a")
+  await tab.goto(`${root}/signup`)
+  await tab.type("#email", "ada@example.com")
+  await tab.type("#password", "correct horse battery")
+  await Promise.all([tab.waitForNavigation(), tab.click('button[value="sign-up"]')])
+  await tab.goto(`${root}/runs`)
+  await tab.waitForSelector("::-p-text(None yet.)")
+  await tab.goto(`${root}/scrapers/pypi-package-scraper?packages=tidecharts&packages=nothing-here`)
+  await (await tab.waitForSelector("button.main"))!.click()
+  await tab.waitForSelector(".status.succeeded")
+  const run = tab.url()
+  expect(run).toMatch(/\/runs\/run_/)
+  await tab.waitForSelector(".item h3")
+  expect(await tab.$eval(".item h3", (h3) => h3.textContent)).toBe("tidecharts")
+  expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
+  expect(await tab.$$eval(".log li", (lines) => lines.length)).toBeGreaterThan(0)
+  await looksRight(tab, "run")
+  await tab.click("nav a[href$='/runs']")
+  await tab.waitForSelector(".runs tbody tr")
+  await looksRight(tab, "runs")
+  await tab.click(".runs tbody a")
+  await tab.waitForSelector("a.button")
+  expect(tab.url()).toBe(run)
+  await tab.click("a.button")
+  await tab.waitForSelector("#input-packages")
+  expect(await tab.$eval("#input-packages", (area) => (area as HTMLTextAreaElement).value)).toBe(
+    "tidecharts\nnothing-here",
+  )
+  await tab.goto(`${root}/runs/run_nobodys`)
+  await tab.waitForSelector("::-p-text(No such run)")
+  expect(said.filter((line) => !line.includes("404"))).toEqual([])
   await close(visit)
 })
 

@@ -29,6 +29,17 @@ export function consoleRoutes(service: Service): AnyElysia {
       call: true,
       ...hidden,
     })
+    .get("/runs", ({ call }) => consolePage(service, call, { plain: plain("/api/v1/runs") }), {
+      call: true,
+      ...hidden,
+    })
+    .get(
+      "/runs/:runId",
+      // Whether there is such a run, only its account is told: by the screen.
+      ({ call, params: { runId } }) =>
+        consolePage(service, call, { plain: plain(`/api/v1/runs/${encodeURIComponent(runId)}`) }),
+      { call: true, ...hidden },
+    )
     .get(
       "/scrapers/:slug",
       ({ call, params: { slug } }) => {

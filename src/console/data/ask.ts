@@ -4,12 +4,23 @@ import { base } from "./shell.ts"
 class AskFault extends Error {}
 
 /** The JSON at a path of this service. @throws AskFault, AbortError */
-export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
+export const ask = <T>(path: string, signal?: AbortSignal) =>
+  answerOf<T>(path, signal ? { signal } : {})
+
+/** What a change answers. @throws AskFault */
+export const tell = <T>(path: string, body: unknown = {}, method = "POST") =>
+  answerOf<T>(path, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  })
+
+async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(base + path, {
-    headers: { accept: "application/json" },
-    ...(signal && { signal }),
+    ...init,
+    headers: { accept: "application/json", ...init.headers },
   }).catch((error) => {
-    if (signal?.aborted) throw error
+    if (init.signal?.aborted) throw error
     throw new AskFault("The service did not answer. Is it running, and are you online?")
   })
   // biome-ignore lint/suspicious/noExplicitAny: the caller says what it is

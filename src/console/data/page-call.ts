@@ -17,8 +17,8 @@ export const fieldLines = (text: string) =>
 export function pageCall({ mode, url, fields }: PageCall): ShownCall {
   if (mode === "markdown") {
     const path = `/api/scrape?${readable(new URLSearchParams({ url }))}`
-    return { path, slug: "url-to-markdown-scraper", input: { urls: [url] } }
+    return { path, tool: { name: "url-to-markdown-scraper", input: { urls: [url] } } }
   }
   const path = `/api/scrape?${readable(new URLSearchParams({ url, fields: fields.join("|") }))}`
-  return { path, slug: "web-scraper", input: { urls: [url], fields } }
+  return { path, tool: { name: "web-scraper", input: { urls: [url], fields } } }
 }

@@ -5,37 +5,54 @@ import { root } from "./shell.ts"
 export interface ShownCall {
   /** Path and query by which a browser makes it. */
   path: string
-  slug: string
-  input: Input
+  /** A browser that is signed in needs no key; a program does. */
+  needsKey?: boolean
+  /** The tool that does the same, where one does. */
+  tool?: { name: string; input: Input }
 }
 
-export const languages = ["curl", "JavaScript", "Python", "MCP"] as const
-export type Language = (typeof languages)[number]
+export type Language = "curl" | "JavaScript" | "Python" | "MCP"
 
+const bearer = "Bearer <API_KEY>"
 const inQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-export const snippets: Record<Language, (call: ShownCall) => string> = {
-  curl: ({ path }) => `curl ${inQuotes(root + path)}`,
-  JavaScript: ({ path }) => `const response = await fetch(
-  ${JSON.stringify(root + path)},
+function curl({ path, needsKey }: ShownCall): string {
+  return `curl ${needsKey ? `-H 'Authorization: ${bearer}' ` : ""}${inQuotes(root + path)}`
+}
+
+function javaScript({ path, needsKey }: ShownCall): string {
+  const options = needsKey ? `\n  { headers: { authorization: "${bearer}" } },` : ""
+  return `const response = await fetch(
+  ${JSON.stringify(root + path)},${options}
 )
-const { status, items } = await response.json()`,
-  Python: ({ path }) => {
-    const [route, query = ""] = path.split("?")
-    const parameters = [...new URLSearchParams(query)]
-      .map(([name, value]) => `        (${JSON.stringify(name)}, ${JSON.stringify(value)}),`)
-      .join("\n")
-    return `import requests
+const answer = await response.json()`
+}
+
+function python({ path, needsKey }: ShownCall): string {
+  const [route, query = ""] = path.split("?")
+  const parameters = [...new URLSearchParams(query)]
+    .map(([name, value]) => `\n        (${JSON.stringify(name)}, ${JSON.stringify(value)}),`)
+    .join("")
+  return `import requests
 
 answer = requests.get(
-    ${JSON.stringify(root + route)},
-    params=[
-${parameters}
-    ],
-).json()
-print(answer["status"], answer["items"])`
-  },
-  MCP: ({ slug, input }) => `# Server (streamable HTTP): ${root}/api/mcp
+    ${JSON.stringify(root + route)},${parameters && `\n    params=[${parameters}\n    ],`}${
+      needsKey ? `\n    headers={"Authorization": "${bearer}"},` : ""
+    }
+).json()`
+}
+
+const mcp = ({ name, input }: NonNullable<ShownCall["tool"]>) =>
+  `# Server (streamable HTTP): ${root}/api/mcp
 # tools/call
-${JSON.stringify({ name: slug, arguments: input }, null, 2)}`,
+${JSON.stringify({ name, arguments: input }, null, 2)}`
+
+/** A call in each language that has it. */
+export function snippetsOf(call: ShownCall): [Language, string][] {
+  return [
+    ["curl", curl(call)],
+    ["JavaScript", javaScript(call)],
+    ["Python", python(call)],
+    ...(call.tool ? [["MCP", mcp(call.tool)] satisfies [Language, string]] : []),
+  ]
 }

@@ -27,6 +27,11 @@ export function Frame({ place, children }: { place: Place; children: ComponentCh
             <Link to="/scrapers" current={place.path.startsWith("/scrapers")}>
               Scrapers
             </Link>
+            {account && (
+              <Link to="/runs" current={place.path.startsWith("/runs")}>
+                Runs
+              </Link>
+            )}
             <a href={`${base}/docs`}>API</a>
             <a href={`${base}/signup`} class="door">
               {account ? "Account" : signUpOpen ? "Sign up" : "Sign in"}

@@ -25,14 +25,15 @@ interface ItemsProps {
 
 /** Items as one looks at them. */
 export function Items({ items, schema, first }: ItemsProps) {
-  const [view, setView] = useState<View>(first ?? (items.length > 1 ? "table" : "cards"))
+  const [chosen, choose] = useState<View>()
   const good = items.filter((item) => !isErrorItem(item))
   const failed = items.filter(isErrorItem)
+  const view = chosen ?? first ?? (good.length > 1 ? "table" : "cards")
   const json = JSON.stringify(items, null, 2)
   return (
     <>
       <div class="bar">
-        <Choice label="Show as" options={views} value={view} onChange={setView} />
+        <Choice label="Show as" options={views} value={view} onChange={choose} />
         <Copy text={json} label="Copy JSON" />
       </div>
       {failed.map((item, index) => (

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import { type Language, languages, type ShownCall, snippets } from "../data/snippets.ts"
+import { type Language, type ShownCall, snippetsOf } from "../data/snippets.ts"
 import { Choice } from "./choice.tsx"
 import { Copy } from "./copy.tsx"
 
@@ -8,10 +8,11 @@ let last: Language = "curl"
 /** The call of a screen, for programs. */
 export function SameCall({ call }: { call: ShownCall }) {
   const [language, setLanguage] = useState(last)
-  const text = snippets[language](call)
-  const choose = (chosen: Language) => {
-    last = chosen
-    setLanguage(chosen)
+  const all = snippetsOf(call)
+  const [chosen, text] = all.find(([name]) => name === language) ?? all[0]!
+  const choose = (wanted: Language) => {
+    last = wanted
+    setLanguage(wanted)
   }
   return (
     <section class="same-call" aria-labelledby="same-call">
@@ -19,8 +20,8 @@ export function SameCall({ call }: { call: ShownCall }) {
         <h2 id="same-call">From a program</h2>
         <Choice
           label="Language"
-          options={languages.map((name) => [name, name])}
-          value={language}
+          options={all.map(([name]) => [name, name])}
+          value={chosen}
           onChange={choose}
         />
       </div>

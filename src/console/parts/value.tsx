@@ -23,7 +23,7 @@ function Text({ text }: { text: string }) {
 function Entries({ values }: { values: unknown[] }) {
   if (values.length === 0) return <span class="muted">none</span>
   const isPlain = values.every((value) => typeof value !== "object")
-  if (!isPlain) return <span class="muted">{values.length} entries</span>
+  if (!isPlain) return <span class="muted">{counted(values.length, "entry", "entries")}</span>
   const rest = values.length - mostEntries
   const shown = values.slice(0, mostEntries).map((value) => cut(String(value), 60))
   return (
@@ -33,6 +33,10 @@ function Entries({ values }: { values: unknown[] }) {
     </>
   )
 }
+
+/** A number of things. */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`
 
 const cut = (text: string, most = longestText) =>
   text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text

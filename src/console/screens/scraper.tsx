@@ -1,13 +1,16 @@
 import { useEffect, useState } from "preact/hooks"
-import { type Definition, definition, fieldsOf, titled } from "../data/catalogue.ts"
+import { type Definition, definition, fieldsOf, stateWords, titled } from "../data/catalogue.ts"
 import { inputOf, valuesOf } from "../data/form.ts"
 import { callOf, faultsOf, type Input, queryOf, readable } from "../data/keyless.ts"
+import { startRun } from "../data/runs.ts"
+import { account } from "../data/shell.ts"
 import { FieldTable } from "../parts/field-table.tsx"
 import { InputField } from "../parts/input-field.tsx"
 import { Items } from "../parts/items.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { SameCall } from "../parts/same-call.tsx"
-import { keepAddress, Link, type Place } from "../router.tsx"
+import { counted } from "../parts/value.tsx"
+import { go, keepAddress, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useRun } from "../use-run.ts"
 
@@ -35,6 +38,7 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
   const asked = valuesOf(of.input, query)
   const [values, setValues] = useState<Input>(Object.keys(asked).length > 0 ? asked : of.example)
   const run = useRun()
+  const [fault, setFault] = useState("")
   useEffect(() => {
     document.title = `${of.name} · Trawl`
   }, [of])
@@ -44,6 +48,16 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
     event.preventDefault()
     keepAddress(`/scrapers/${of.slug}?${readable(queryOf(input))}`)
     run.start(callOf(of.slug, input))
+  }
+  // A run of the account: kept, with its items, and as long as it takes.
+  const keep = async (event: { currentTarget: HTMLButtonElement }) => {
+    if (!event.currentTarget.form?.reportValidity()) return
+    try {
+      setFault("")
+      go(`/runs/${(await startRun(of.slug, input)).id}`)
+    } catch (error) {
+      setFault((error as Error).message)
+    }
   }
   const field = ([name, schema]: [string, Definition["input"]]) => (
     <InputField
@@ -77,9 +91,25 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
               {more.map(field)}
             </details>
           )}
-          <button type="submit" class="main" disabled={run.current.state === "running"}>
-            Run without a key
-          </button>
+          <div class="actions">
+            {account && (
+              <button type="button" class="main" onClick={keep}>
+                Run
+              </button>
+            )}
+            <button
+              type="submit"
+              class={account ? "" : "main"}
+              disabled={run.current.state === "running"}
+            >
+              {account ? "Try it free" : "Run without a key"}
+            </button>
+          </div>
+          {fault && (
+            <p class="notice bad" role="alert">
+              {fault}
+            </p>
+          )}
         </form>
         <div class="outcome">
           {run.current.state === "idle" ? (
@@ -89,7 +119,7 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
               {({ answer, seconds }) => (
                 <>
                   <h2>
-                    {answer.items.length} {answer.items.length === 1 ? "item" : "items"}{" "}
+                    {counted(answer.items.length, "item")}{" "}
                     <span class="muted">in {seconds.toFixed(1)} s</span>
                   </h2>
                   <Items items={answer.items} schema={of.item} />
@@ -99,7 +129,7 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
           )}
         </div>
       </div>
-      <SameCall call={{ path: callOf(of.slug, input), slug: of.slug, input }} />
+      <SameCall call={{ path: callOf(of.slug, input), tool: { name: of.slug, input } }} />
       <FieldTable schema={of.item} />
     </>
   )
@@ -134,6 +164,8 @@ const ways: Record<string, string> = {
   unlocker: "unlocker",
 }
 
+const sentence = (words: string) => words[0]!.toUpperCase() + words.slice(1)
+
 function Badges({ of }: { of: Definition }) {
   const price = `${of.creditsPerPage} ${of.creditsPerPage === 1 ? "credit" : "credits"} a page`
   return (
@@ -145,6 +177,12 @@ function Badges({ of }: { of: Definition }) {
           ? `Proven by recordings${of.newestRecording ? `, the newest of ${of.newestRecording}` : ""}`
           : "Unproven: built to what public sources say of the site"}
       </li>
+      {stateWords[of.state] && (
+        <li>
+          {sentence(stateWords[of.state])}
+          {of.reason && `: ${of.reason}`}
+        </li>
+      )}
       {of.unprovenWays.length > 0 && <li>Not proven: {of.unprovenWays.join(", ")}</li>}
     </ul>
   )

@@ -121,8 +121,7 @@ export function Scrapers({ place }: { place: Place }) {
       <SameCall
         call={{
           path: "/api/scrape",
-          slug: "find_scrapers",
-          input: { query: text || "product price" },
+          tool: { name: "find_scrapers", input: { query: text || "product price" } },
         }}
       />
     </>

@@ -37,6 +37,8 @@ describe("/openapi.json", () => {
       "GET /docs/start.js",
       "GET /docs/reference.js",
       "GET /favicon.ico",
+      "GET /runs",
+      "GET /runs/{runId}",
       "GET /scrapers",
       "GET /scrapers/{slug}",
       "GET /console/catalogue",

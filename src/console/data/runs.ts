@@ -1,0 +1,90 @@
+import { ask, tell } from "./ask.ts"
+import type { Input, Item } from "./keyless.ts"
+import { base } from "./shell.ts"
+
+export interface Run {
+  id: string
+  scraper: string
+  status: "queued" | "running" | "succeeded" | "failed" | "timed_out" | "aborting" | "aborted"
+  statusMessage: string | null
+  input?: Input
+  datasetId: string
+  itemCount: number
+  errorCount: number
+  pageCount: number
+  targetsDone: number
+  targetsTotal: number
+  creditsCharged: number
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  error: { code: string; message: string } | null
+}
+
+export interface Line {
+  at: string
+  level: "info" | "warning" | "error"
+  message: string
+}
+
+export const isOver = ({ status }: Run) => !["queued", "running", "aborting"].includes(status)
+export const mayGoOn = ({ status }: Run) => ["failed", "timed_out", "aborted"].includes(status)
+
+export const runs = (query: URLSearchParams, signal: AbortSignal) =>
+  ask<{ items: Run[]; total: number; nextCursor: string | null }>(`/api/v1/runs?${query}`, signal)
+
+export const runOf = (id: string, signal: AbortSignal) => ask<Run>(`/api/v1/runs/${id}`, signal)
+
+export const itemsOf = (datasetId: string, offset: number, signal: AbortSignal) =>
+  ask<{ items: Item[]; total: number }>(
+    `/api/v1/datasets/${datasetId}/items?limit=${itemsAtOnce}&offset=${offset}`,
+    signal,
+  )
+
+/** Items of one page. */
+export const itemsAtOnce = 50
+
+export const startRun = (slug: string, input: Input) =>
+  tell<Run>(`/api/v1/scrapers/${slug}/runs`, input)
+export const abort = (id: string) => tell<Run>(`/api/v1/runs/${id}/abort`)
+export const resume = (id: string) => tell<Run>(`/api/v1/runs/${id}/resume`)
+
+/** So much of a log is kept. */
+const mostLines = 200
+
+/** Follows a run to its end. What comes between two pictures of the screen is told at once. */
+export function follow(
+  id: string,
+  onNews: (run: Run | undefined, lines: Line[]) => void,
+): () => void {
+  const source = new EventSource(`${base}/api/v1/runs/${id}/events`)
+  let run: Run | undefined
+  let lines: Line[] = []
+  let planned = 0
+  const plan = () => {
+    planned ||= requestAnimationFrame(() => {
+      planned = 0
+      onNews(run, lines)
+      lines = []
+    })
+  }
+  const onRun = ({ data }: MessageEvent<string>) => {
+    const news: Run = JSON.parse(data)
+    run = news
+    // It would be asked for again and again.
+    if (isOver(news)) source.close()
+    plan()
+  }
+  source.addEventListener("status", onRun)
+  source.addEventListener("progress", onRun)
+  source.addEventListener("log", ({ data }: MessageEvent<string>) => {
+    lines = [...lines.slice(1 - mostLines), JSON.parse(data)]
+    plan()
+  })
+  return () => {
+    cancelAnimationFrame(planned)
+    source.close()
+  }
+}
+
+export const lastOf = (lines: Line[]) => lines.slice(-mostLines)

@@ -1,0 +1,30 @@
+import type { Run } from "../data/runs.ts"
+
+const marks: Record<Run["status"], string> = {
+  queued: "waits",
+  running: "runs",
+  succeeded: "succeeded",
+  failed: "failed",
+  timed_out: "timed out",
+  aborting: "is ending",
+  aborted: "aborted",
+}
+
+/** How a run stands: a word, and a colour beside it. */
+export function Status({ run: { status } }: { run: Run }) {
+  return <span class={`status ${status}`}>{marks[status]}</span>
+}
+
+/** A time as people read it, with the whole of it at hand. */
+export function When({ at }: { at: string }) {
+  const date = new Date(at)
+  const isToday = date.toDateString() === new Date().toDateString()
+  const text = isToday
+    ? date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" })
+    : date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })
+  return (
+    <time dateTime={at} title={at}>
+      {text}
+    </time>
+  )
+}

@@ -1,0 +1,202 @@
+import { useEffect, useState } from "preact/hooks"
+import { type Definition, definition } from "../data/catalogue.ts"
+import { queryOf, readable } from "../data/keyless.ts"
+import * as api from "../data/runs.ts"
+import { account, base } from "../data/shell.ts"
+import { Items } from "../parts/items.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { Status, When } from "../parts/status.tsx"
+import { Link } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+
+/** One run, live: how far it is, what it says, what it brought. */
+export function RunScreen({ id }: { id: string }) {
+  useEffect(() => {
+    document.title = "Run · Trawl"
+  }, [])
+  const loaded = useLoaded(
+    async (signal) => {
+      if (!account) return undefined
+      const run = await api.runOf(id, signal)
+      // One that is no part of this build any more has a run, and no definition.
+      return { run, of: await definition(run.scraper, signal).catch(() => undefined) }
+    },
+    [id],
+  )
+  if (!account) return <SignInFirst title="Run" />
+  if (loaded.state === "failed") {
+    return (
+      <>
+        <h1>No such run</h1>
+        <p class="notice bad" role="alert">
+          {loaded.error.message}
+        </p>
+        <Link to="/runs">All runs</Link>
+      </>
+    )
+  }
+  if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Run</h1>
+  return <Live first={loaded.value.run} of={loaded.value.of} />
+}
+
+function Live({ first, of }: { first: api.Run; of: Definition | undefined }) {
+  const [run, setRun] = useState(first)
+  const [lines, setLines] = useState<api.Line[]>([])
+  const [fault, setFault] = useState("")
+  // One that goes on has a life of its own.
+  const [life, setLife] = useState(0)
+  useEffect(() => {
+    setLines([])
+    return api.follow(first.id, (news, more) => {
+      if (news) setRun((before) => ({ ...before, ...news }))
+      if (more.length > 0) setLines((before) => api.lastOf([...before, ...more]))
+    })
+  }, [first.id, life])
+  const act = (what: (id: string) => Promise<api.Run>) => async () => {
+    try {
+      setRun(await what(run.id))
+      setFault("")
+      setLife((before) => before + 1)
+    } catch (error) {
+      setFault((error as Error).message)
+    }
+  }
+  const again = `/scrapers/${run.scraper}?${readable(queryOf(first.input ?? {}))}`
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/runs">Runs</Link> / {run.id}
+      </p>
+      <h1>{of?.name ?? run.scraper}</h1>
+      <div class="bar after-title">
+        <p class="count" aria-live="polite">
+          <Status run={run} /> <span class="muted">begun </span>
+          <When at={run.createdAt} />
+        </p>
+        <div class="actions">
+          {api.mayGoOn(run) && (
+            <button type="button" onClick={act(api.resume)}>
+              Go on
+            </button>
+          )}
+          {!api.isOver(run) && (
+            <button type="button" onClick={act(api.abort)}>
+              Abort
+            </button>
+          )}
+          <Link class="button" to={again}>
+            Edit and run again
+          </Link>
+        </div>
+      </div>
+      {[fault, run.error?.message].filter(Boolean).map((message) => (
+        <p class="notice bad" role="alert" key={message}>
+          {message}
+        </p>
+      ))}
+      {run.statusMessage && !api.isOver(run) && <p class="notice">{run.statusMessage}</p>}
+      <progress
+        class="whole"
+        aria-label="Targets done"
+        max={Math.max(1, run.targetsTotal)}
+        value={run.targetsDone}
+      />
+      <dl class="figures">
+        <Figure name="Targets" value={`${run.targetsDone} of ${run.targetsTotal}`} />
+        <Figure name="Items" value={run.itemCount} />
+        <Figure name="Failed" value={run.errorCount} />
+        <Figure name="Pages" value={run.pageCount} />
+        <Figure name="Credits" value={run.creditsCharged} />
+        <Figure name="Time" value={timeOf(run)} />
+      </dl>
+      <RunItems run={run} of={of} />
+      <Log lines={lines} />
+      <SameCall call={{ path: `/api/v1/runs/${run.id}`, needsKey: true }} />
+    </>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string | number }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+function timeOf({ startedAt, finishedAt }: api.Run): string {
+  if (!startedAt) return "–"
+  const seconds =
+    ((finishedAt ? Date.parse(finishedAt) : Date.now()) - Date.parse(startedAt)) / 1000
+  return seconds < 90 ? `${Math.max(0, seconds).toFixed(1)} s` : `${Math.round(seconds / 60)} min`
+}
+
+function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
+  const [offset, setOffset] = useState(0)
+  const [shown, setShown] = useState<{ items: Record<string, unknown>[]; total: number }>()
+  const made = run.itemCount + run.errorCount
+  // While it runs, its first page fills; a full one is not read again.
+  const wanted = Math.min(made, offset + api.itemsAtOnce)
+  useEffect(() => {
+    if (wanted === 0) return
+    const leaving = new AbortController()
+    api.itemsOf(run.datasetId, offset, leaving.signal).then(setShown, () => {})
+    return () => leaving.abort()
+  }, [run.datasetId, offset, wanted])
+  if (made === 0) return api.isOver(run) ? <p class="notice">It brought no items.</p> : null
+  const file = (format: string) => `${base}/api/v1/datasets/${run.datasetId}/items?format=${format}`
+  return (
+    <section aria-labelledby="items">
+      <div class="bar">
+        <h2 id="items">Items</h2>
+        <p class="count downloads">
+          <a href={file("csv")} download={`${run.scraper}.csv`}>
+            CSV
+          </a>
+          <a href={file("jsonl")} download={`${run.scraper}.jsonl`}>
+            JSON Lines
+          </a>
+        </p>
+      </div>
+      {shown && <Items key={offset} items={shown.items} schema={of?.item ?? {}} />}
+      {made > api.itemsAtOnce && (
+        <div class="bar pages">
+          <button
+            type="button"
+            disabled={offset === 0}
+            onClick={() => setOffset(offset - api.itemsAtOnce)}
+          >
+            Before
+          </button>
+          <span class="muted">
+            {offset + 1} to {Math.min(made, offset + api.itemsAtOnce)} of {made.toLocaleString()}
+          </span>
+          <button
+            type="button"
+            disabled={offset + api.itemsAtOnce >= made}
+            onClick={() => setOffset(offset + api.itemsAtOnce)}
+          >
+            Next
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Log({ lines }: { lines: api.Line[] }) {
+  if (lines.length === 0) return null
+  return (
+    <section aria-labelledby="log">
+      <h2 id="log">Log</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <ol class="log" tabIndex={0} aria-label="Lines of the log">
+        {lines.map(({ at, level, message }, index) => (
+          <li key={index} class={level}>
+            <When at={at} /> {message}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
