@@ -17,16 +17,21 @@ export const partInputs = {
     "Reads the page by Chrome, after its scripts, in place of plain requests.",
   ),
   waitForSelector: Type.Optional(
-    inputs.text(
-      "CSS selector: a page that shows it only by its scripts is read by Chrome, which waits for it.",
-    ),
+    inputs.text("CSS selector: the page is read by Chrome, once this is there."),
   ),
 }
 
 export interface PartsAsked {
   includeSelectors: string[]
   excludeSelectors: string[]
+  renderScripts: boolean
   waitForSelector?: string | undefined
+}
+
+/** How a page with these parts is opened: what only scripts make is not looked for before. */
+export function partsOpened({ renderScripts, waitForSelector }: PartsAsked) {
+  if (waitForSelector === undefined) return { scripted: renderScripts }
+  return { scripted: true, waitFor: waitForSelector }
 }
 
 /** @throws BadInput naming the selector that is none. */

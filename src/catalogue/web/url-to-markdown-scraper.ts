@@ -30,7 +30,14 @@ import {
   textField,
 } from "../kit/index.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
-import { checkParts, hasParts, keepParts, type PartsAsked, partInputs } from "./page-parts.ts"
+import {
+  checkParts,
+  hasParts,
+  keepParts,
+  type PartsAsked,
+  partInputs,
+  partsOpened,
+} from "./page-parts.ts"
 
 const item = itemObject({
   ...pageFields,
@@ -106,8 +113,7 @@ export default defineScraper({
       has: (answer) =>
         plainTypes.includes(answer.contentType) || (isReadable(answer) && isThere(answer)),
       what: "any text, or what the selectors name",
-      scripted: ctx.input.renderScripts,
-      ...(ctx.input.waitForSelector && { waitFor: ctx.input.waitForSelector }),
+      ...partsOpened(ctx.input),
     })
     const { includeFrontMatter, splitPages } = ctx.input
     const isPlain = plainTypes.includes(answer.contentType)

@@ -49,3 +49,13 @@ test("the whole page as clean HTML", async () => {
   const { items } = await runOnce(toMarkdown, input, site)
   expect(items[0]!.html).toContain('<a href="https://docs.example/">Windlass</a>')
 })
+
+test("what scripts make is waited for in Chrome", async () => {
+  const rendered = { [url]: { via: "browser" as const, bytes: new TextEncoder().encode(parts) } }
+  for (const input of [{ waitForSelector: ".price" }, { renderScripts: true }]) {
+    const { items } = await runOnce(toMarkdown, { urls: [url], ...input }, rendered)
+    expect(items[0]!.markdown).toContain("12 metres")
+  }
+  const { items } = await runOnce(toMarkdown, { urls: [url], waitForSelector: ".none" }, rendered)
+  expect(items[0]!.error).toBeDefined()
+})
