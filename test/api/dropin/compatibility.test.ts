@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { TestApp } from "../app.ts"
+
+/** docs/compatibility.md says of each call what it is; the routes say whether it does. */
+let app: TestApp
+let key: string
+beforeAll(async () => {
+  app = await TestApp.open({ rateLimit: 0 })
+  ;({ key } = await app.account())
+})
+afterAll(() => app.close())
+
+interface Row {
+  method: string
+  path: string
+  standing: string
+}
+
+async function rows(): Promise<Row[]> {
+  const page = await Bun.file(join(import.meta.dir, "../../../docs/compatibility.md")).text()
+  const told = page.matchAll(/^\| `([A-Z]+) (\/[^`]*)` \| (works|partly|not) \|/gm)
+  return [...told].flatMap(([, method, path, standing]) =>
+    expanded(path!).map((one) => ({ method: method!, path: one, standing: standing! })),
+  )
+}
+
+/** `/{v1,v2}/map` is two paths. */
+function expanded(path: string): string[] {
+  const [whole, choices] = /\{([^}]*)\}/.exec(path) ?? []
+  if (whole === undefined) return [path]
+  return choices!.split(",").flatMap((one) => expanded(path.replace(whole, one)))
+}
+
+test("has every route of other services, and no other", async () => {
+  const told = (await rows()).filter(({ path }) => !path.startsWith("/https:"))
+  const routes = app.app.routes.filter(
+    ({ method, path }) => method !== "OPTIONS" && /^\/(?:[rs]\/\*|v[12]\/.*[^*]$)/.test(path),
+  )
+  expect(told.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    routes.map(({ method, path }) => `${method} ${path}`).sort(),
+  )
+})
+
+test("what is said not to be there refuses with a sentence, at any depth", async () => {
+  const missing = (await rows()).filter(({ standing }) => standing === "not")
+  expect(missing.length).toBeGreaterThan(10)
+  for (const { path } of missing) {
+    for (const [method, place] of [
+      ["GET", path],
+      ["POST", path],
+      ["GET", `${path}/some-id`],
+    ] as const) {
+      const { status, body } = await app.call(method, place, {
+        key,
+        body: method === "POST" ? {} : undefined,
+      })
+      const { error } = body
+      expect(`${place} ${status} ${error.message ?? error}`).toMatch(/ 400 .*not offered here\./)
+    }
+  }
+})
