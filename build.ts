@@ -70,6 +70,20 @@ const noBidi: BunPlugin = {
   },
 }
 
+/**
+ * What downloads Chrome loads it where it lies, to go through a proxy. It is no dependency of ours, and
+ * lies here for the client of a test alone.
+ */
+const noProxyAgent: BunPlugin = {
+  name: "no-proxy-agent",
+  setup(build) {
+    build.onLoad({ filter: /\/node_modules\/proxy-agent\// }, () => ({
+      contents: `throw new Error("This executable holds no proxy-agent.")`,
+      loader: "js",
+    }))
+  },
+}
+
 /** Such a thread is in the executable as one packed script, without bytecode, and unpacked as it starts. */
 const packedScripts: BunPlugin = {
   name: "packed-scripts",
@@ -137,7 +151,7 @@ async function packThread(path: string): Promise<void> {
     entrypoints: [path],
     target: "bun",
     minify: true,
-    plugins: [noBidi],
+    plugins: [noBidi, noProxyAgent],
   })
   const script = new Uint8Array(await outputs[0]!.arrayBuffer())
   await writePacked(packedFile(path), script)
@@ -171,7 +185,7 @@ async function build(): Promise<void> {
     splitting: true,
     bytecode: true,
     format: "esm",
-    plugins: [browserScripts, packedScripts, packedData, chromeWithin, noBidi],
+    plugins: [browserScripts, packedScripts, packedData, chromeWithin, noBidi, noProxyAgent],
     compile: {
       outfile: values.outfile,
       // A folder in which the executable happens to be started must not configure it.
