@@ -32,6 +32,8 @@ export interface RequestOptions {
   truncate?: boolean
   /** For the whole call with its redirects, not its retries. Default 30 s. */
   timeoutMs?: number
+  /** For each attempt over plain HTTP, its wait for the host's turn included. Default: no end. */
+  withinMs?: number
   /** Statuses of 400 and more that come back as answers; all others are thrown as outcomes. */
   accept?: readonly number[] | "any"
   /** Attempts after the first for 429, 5xx and dropped connections. Default 3 for 429/503, else 2. */

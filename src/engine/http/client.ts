@@ -106,13 +106,33 @@ export class HttpClient {
   }
 
   private async follow(method: string, url: string, options: RequestOptions): Promise<HttpAnswer> {
+    const { withinMs } = options
+    const { signal } = this.options
+    if (withinMs === undefined) return this.followed(method, url, options, signal)
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(tooSlow(url, withinMs)), withinMs)
+    try {
+      return await this.followed(method, url, options, AbortSignal.any([signal, limit.signal]))
+    } catch (error) {
+      throw limit.signal.aborted ? limit.signal.reason : error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  private async followed(
+    method: string,
+    url: string,
+    options: RequestOptions,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer> {
     const redirects: Answer["redirects"] = []
     const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
     let body = requestBody(options)
     let current = url
     let took = 0
     for (;;) {
-      if (options.robots) await this.obeyRobots(current)
+      if (options.robots) await this.obeyRobots(current, signal)
       if (took >= timeoutMs) throw tooSlow(url, timeoutMs)
       const headers = await this.headers(current, url, options, body !== undefined)
       const wire = await this.options.transport.send({
@@ -123,7 +143,7 @@ export class HttpClient {
         maxBytes: options.maxBytes ?? defaultMaxBytes,
         ...(options.truncate ? { truncate: true } : {}),
         timeoutMs: timeoutMs - took,
-        signal: this.options.signal,
+        signal,
         ...(this.options.exit ? { exit: this.options.exit } : {}),
       })
       took += wire.took ?? 0
@@ -153,8 +173,8 @@ export class HttpClient {
   }
 
   /** @throws RobotsDisallowed */
-  async obeyRobots(url: string): Promise<void> {
-    const rules = await this.options.robots?.rules(url, this.options.signal, this.options.exit)
+  async obeyRobots(url: string, signal = this.options.signal): Promise<void> {
+    const rules = await this.options.robots?.rules(url, signal, this.options.exit)
     if (!rules || rules.allows(url)) return
     const { host } = new URL(url)
     const why = rules.unreachable

@@ -10,7 +10,7 @@ import {
 } from "node:zlib"
 import type { RequestOptions } from "../../../src/catalogue/kit/index.ts"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
-import { replayClock } from "../../../src/engine/environment/clock.ts"
+import { abortable, replayClock } from "../../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
 import { LiveTransport } from "../../../src/engine/http/live.ts"
 import { ProxyTransport } from "../../../src/engine/http/proxies.ts"
@@ -301,6 +301,20 @@ describe("retries", () => {
       .catch(() => {})
     expect(asked["/down"]).toBe(1)
   })
+})
+
+test("an attempt may be given an end of its own, which holds for its wait for a turn too", async () => {
+  expect(await codeOf("/never", { withinMs: 50, retries: 0 })).toBe("timeout")
+  const turnless = new HttpClient({
+    transport: { send: ({ signal }) => abortable(new Promise<never>(() => {}), signal) },
+    clock: replayClock(0),
+    signal: new AbortController().signal,
+  })
+  const failure = turnless.request("GET", root, { withinMs: 50, retries: 0 })
+  expect(await failure.catch((error) => error.message)).toBe(
+    `${new URL(root).host} did not answer within 0.05 s.`,
+  )
+  expect(await text("/echo", { withinMs: 20_000 })).toContain("GET")
 })
 
 test("a name that changes its address is asked for once, and dialled as it was checked", async () => {
