@@ -1,60 +1,42 @@
 import { Type } from "@sinclair/typebox"
 import { normaliseUrl } from "../../extract/links/index.ts"
-import { readSitemap, type Sitemap, type SitemapUrl } from "../../extract/sitemap/index.ts"
+import type { Sitemap, SitemapUrl } from "../../extract/sitemap/index.ts"
 import {
-  type Answer,
-  Blocked,
   Changed,
-  type Context,
-  type DataOptions,
   defineScraper,
   errorItem,
   identifyPage,
   inputObject,
   inputs,
   itemObject,
-  NotFound,
   nullable,
   numberField,
   Outcome,
-  openAddress,
-  pageAddress,
-  readOnce,
-  TooLarge,
   textField,
 } from "../kit/index.ts"
-
-/** The protocol allows 50 MB; some files are larger. */
-const maxFileBytes = 100 * 1024 * 1024
-const deepestIndex = 5
-
-/** Where sites keep a sitemap that their robots.txt does not name, the likeliest first. */
-const usualPaths = [
-  "/sitemap.xml",
-  "/sitemap_index.xml",
-  "/sitemap-index.xml",
-  "/sitemap.xml.gz",
-  "/sitemap_index.xml.gz",
-  "/sitemap/sitemap-index.xml",
-  "/sitemap/sitemap.xml",
-  "/wp-sitemap.xml",
-  "/sitemap1.xml",
-  "/sitemap.txt",
-  "/sitemap_news.xml",
-  "/sitemap-news.xml",
-  "/sitemaps.xml",
-  "/.sitemap.xml",
-]
+import { mapSite } from "./site-map.ts"
+import {
+  deepestIndex,
+  openSitemap,
+  type SitemapFile,
+  sitemapRequest,
+  startingFiles,
+} from "./sitemap-files.ts"
 
 const item = itemObject({
   url: Type.String({ description: "The page's address." }),
+  title: textField("The page's title, where the file, a feed, a link or the page itself says one."),
   lastmod: textField(
     "When it changed last, as written where that is a W3C date or time, else ISO 8601.",
   ),
   changefreq: textField("always, hourly, daily, weekly, monthly, yearly or never."),
   priority: numberField("From 0 to 1."),
-  sitemapUrl: Type.String({ description: "The file that lists it." }),
-  sitemapType: Type.String({ description: "urlset, rss, atom or text." }),
+  sitemapUrl: Type.String({
+    description: "The file that lists it, or the page with a link to it.",
+  }),
+  sitemapType: Type.String({
+    description: "urlset, rss, atom or text; in a map also json (a feed) and page (a link).",
+  }),
   parentSitemapUrl: textField("The index that names the file."),
   alternates: Type.Array(itemObject({ hreflang: Type.String(), href: Type.String() }), {
     description: "The page in other languages.",
@@ -91,14 +73,6 @@ const item = itemObject({
   ),
 })
 
-interface QueuedFile {
-  url: string
-  parent: string | null
-  depth: number
-  /** Already fetched when it was found. */
-  answer?: Answer
-}
-
 export default defineScraper({
   slug: "sitemap-extractor",
   name: "Sitemap URLs",
@@ -111,6 +85,19 @@ export default defineScraper({
       max: 1_000_000,
       or: 10_000,
     }),
+    mode: inputs.choice(
+      ["sitemaps", "map"],
+      "`sitemaps`: all that the sitemaps say. `map`: the site's addresses and titles within seconds, of its sitemaps, feeds and home page, and of a shallow crawl where there is no sitemap.",
+      "sitemaps",
+    ),
+    search: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description:
+          "For a map: words, in any order; addresses that hold one in themselves or their title are given, those with the most first.",
+      }),
+    ),
+    includeSubdomains: inputs.flag("For a map: also the addresses of the site's other subdomains."),
   }),
   item,
   deprecated: {
@@ -134,6 +121,7 @@ export default defineScraper({
   identify: (target) => ({ input: target, sitemapUrl: identifyPage(target).url }),
 
   async *scrape(target, ctx) {
+    if (ctx.input.mode === "map") return yield* mapSite(target, ctx)
     const starting = await startingFiles(target, ctx)
     const seenFiles = new Set(starting.map((file) => normaliseUrl(file.url)))
     /** The next file is the last one. */
@@ -147,7 +135,7 @@ export default defineScraper({
       let sitemap: Sitemap
       let statusCode: number
       try {
-        const answer = file.answer ?? (await ctx.data(file.url, wanted))
+        const answer = file.answer ?? (await ctx.data(file.url, sitemapRequest))
         statusCode = answer.status
         sitemap = openSitemap(answer, file.url)
       } catch (error) {
@@ -157,7 +145,7 @@ export default defineScraper({
         yield failed(error)
         continue
       }
-      const children: QueuedFile[] = []
+      const children: SitemapFile[] = []
       for (const url of sitemap.children()) {
         const key = normaliseUrl(url)
         if (seenFiles.has(key) || file.depth >= deepestIndex) continue
@@ -182,7 +170,7 @@ export default defineScraper({
   },
 })
 
-function found(entry: SitemapUrl, sitemap: Sitemap, file: QueuedFile) {
+function found(entry: SitemapUrl, sitemap: Sitemap, file: SitemapFile) {
   const { alternates, images, videos, news, ...rest } = entry
   return {
     ...rest,
@@ -194,86 +182,4 @@ function found(entry: SitemapUrl, sitemap: Sitemap, file: QueuedFile) {
     videos,
     news,
   }
-}
-
-/** @throws Changed (`not_a_sitemap`) | TooLarge */
-function openSitemap(answer: Answer, url: string): Sitemap {
-  const sitemap = sitemapIn(answer)
-  if (sitemap) return sitemap
-  throw new Changed(`${url} is not a sitemap.`, {
-    code: "not_a_sitemap",
-    url: answer.url,
-    statusCode: answer.status,
-  })
-}
-
-const sitemapIn = readOnce((answer): Sitemap | null => {
-  const contentType = answer.headers.get("content-type") ?? ""
-  const url = answer.requestedUrl
-  try {
-    return readSitemap(answer.bytes, url, { contentType, maxBytes: maxFileBytes })
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new TooLarge(`${url} unpacks to more than ${maxFileBytes / 1024 / 1024} MB.`, {
-      url,
-      statusCode: answer.status,
-    })
-  }
-})
-
-const wanted: DataOptions = {
-  has: (answer) => sitemapIn(answer) !== null,
-  what: "a sitemap",
-  headers: { accept: "application/xml, text/xml;q=0.9, */*;q=0.5" },
-  maxBytes: maxFileBytes,
-}
-
-/** The address itself when it looks like a sitemap, else what robots.txt names, else a usual path. */
-async function startingFiles(written: string, ctx: Context): Promise<QueuedFile[]> {
-  const address = new URL(pageAddress(written))
-  if (looksLikeSitemap(address)) {
-    const { url, answer } = await openAddress(written, ctx, wanted)
-    return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, answer }]
-  }
-  const robots = await openAddress(robotsAddress(written), ctx, { accept: "any", retries: 1 })
-  const named = robots.answer.status === 200 ? sitemapLines(robots.answer) : []
-  if (named.length > 0) return named.map((url) => ({ url, parent: null, depth: 0 }))
-  return [await guessedFile(new URL(robots.answer.url).origin, ctx)]
-}
-
-function looksLikeSitemap(address: URL): boolean {
-  const name = address.pathname.split("/").at(-1) ?? ""
-  if (/^robots\.txt$/i.test(name)) return false
-  return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(address.search)
-}
-
-/** Written with a scheme only where the caller wrote one, so that http can be tried too. */
-function robotsAddress(written: string): string {
-  const { origin, host } = new URL(pageAddress(written))
-  return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`
-}
-
-function sitemapLines(robots: Answer): string[] {
-  const lines = robots.text().matchAll(/^[^\S\n]*sitemap[^\S\n]*:[^\S\n]*(\S+)/gim)
-  const addresses = [...lines].flatMap((line) => URL.parse(line[1]!, robots.url)?.href ?? [])
-  return [...new Set(addresses.filter((address) => /^https?:/.test(address)))]
-}
-
-/** The first usual path that holds a sitemap. @throws NotFound (`no_sitemap`) when none does. */
-async function guessedFile(origin: string, ctx: Context): Promise<QueuedFile> {
-  for (const path of usualPaths) {
-    const url = `${origin}${path}`
-    try {
-      const answer = await ctx.data(url, { ...wanted, retries: 0 })
-      if (sitemapIn(answer)) return { url, parent: null, depth: 0, answer }
-    } catch (error) {
-      ctx.signal.throwIfAborted()
-      // A wall stands before all of them.
-      if (!(error instanceof Outcome) || error instanceof Blocked) throw error
-    }
-  }
-  throw new NotFound(
-    `${origin} names no sitemap in robots.txt, and none is at ${usualPaths.join(", ")}.`,
-    { code: "no_sitemap", url: origin },
-  )
 }

@@ -13,6 +13,8 @@ import { type SmallElement, smallElements } from "./small-xml.ts"
 /** What a sitemap says of one address. */
 export interface SitemapUrl {
   url: string
+  /** Of its news, its video or its only picture, or the feed's entry. */
+  title: string | null
   /** As written when it is a W3C date or time, else ISO 8601. */
   lastmod: string | null
   changefreq: string | null
@@ -87,6 +89,7 @@ export interface Sitemap {
 }
 
 const bare = {
+  title: null,
   lastmod: null,
   changefreq: null,
   priority: null,
@@ -145,8 +148,16 @@ class XmlSitemap implements Sitemap {
   private details(entry: SmallElement): Omit<SitemapUrl, "url"> {
     const priority = numberOrNull(entry.text("priority"))
     const frequency = entry.text("changefreq")?.toLowerCase() ?? ""
-    const news = entry.first("news")
+    const newsEntry = entry.first("news")
+    const news = newsEntry ? newsOf(newsEntry) : null
+    const videos = entry.all("video").map((video) => this.video(video))
+    const images = entry.all("image").flatMap((image) => {
+      const url = this.address(image.text("loc"))
+      return url ? [{ url, title: image.text("title"), caption: image.text("caption") }] : []
+    })
+    const only = images.length === 1 ? images[0]!.title : null
     return {
+      title: news?.title ?? videos[0]?.title ?? only,
       lastmod: sitemapDate(entry.text("lastmod")),
       changefreq: frequencies.includes(frequency) ? frequency : null,
       priority: priority !== null && priority >= 0 && priority <= 1 ? priority : null,
@@ -156,12 +167,9 @@ class XmlSitemap implements Sitemap {
         const isAlternate = (link.attribute("rel") ?? "alternate") === "alternate"
         return isAlternate && hreflang && href ? [{ hreflang, href }] : []
       }),
-      images: entry.all("image").flatMap((image) => {
-        const url = this.address(image.text("loc"))
-        return url ? [{ url, title: image.text("title"), caption: image.text("caption") }] : []
-      }),
-      videos: entry.all("video").map((video) => this.video(video)),
-      news: news ? newsOf(news) : null,
+      images,
+      videos,
+      news,
     }
   }
 
@@ -244,7 +252,7 @@ class FeedSitemap implements Sitemap {
   *urls(): Generator<SitemapUrl> {
     for (const entry of this.feed.entries()) {
       const lastmod = entry.updatedAt ?? entry.publishedAt
-      if (entry.url) yield { ...bare, url: entry.url, lastmod }
+      if (entry.url) yield { ...bare, url: entry.url, title: entry.title, lastmod }
     }
   }
 

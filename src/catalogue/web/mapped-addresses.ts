@@ -1,0 +1,128 @@
+import { normaliseUrl, ownerDomain } from "../../extract/links/index.ts"
+
+/** What a map says of an address. */
+export interface Mapped {
+  url: string
+  title: string | null
+  lastmod: string | null
+  changefreq: string | null
+  priority: number | null
+  /** The file or page that says it. */
+  sitemapUrl: string
+  sitemapType: string
+  parentSitemapUrl: string | null
+}
+
+const longestAddress = 2000
+const longestTitle = 300
+
+/** One key for the ways in which a site writes a page's address: scheme, `www.`, a slash at the end. */
+export function addressKey(address: string): string {
+  const { host, pathname, search } = new URL(normaliseUrl(address))
+  return `${host.replace(/^www\./, "")}${pathname.replace(/\/+$/, "")}${search}`
+}
+
+/** Addresses, each once; what an earlier one does not say is taken from a later one. */
+export class MappedAddresses {
+  private readonly entries = new Map<string, Mapped>()
+
+  constructor(private readonly most: number) {}
+
+  get size(): number {
+    return this.entries.size
+  }
+
+  get isFull(): boolean {
+    return this.size >= this.most
+  }
+
+  has(address: string): boolean {
+    return this.entries.has(addressKey(address))
+  }
+
+  /** @param entry Its address is absolute. */
+  add(entry: Mapped): void {
+    if (entry.url.length > longestAddress) return
+    const key = addressKey(entry.url)
+    const title = entry.title?.slice(0, longestTitle) || null
+    const known = this.entries.get(key)
+    if (known) {
+      known.title ??= title
+      known.lastmod ??= entry.lastmod
+    } else if (!this.isFull) {
+      this.entries.set(key, { ...entry, url: normaliseUrl(entry.url), title })
+    }
+  }
+
+  addAll(others: MappedAddresses): void {
+    for (const entry of others.values()) this.add(entry)
+  }
+
+  drop(address: string): void {
+    this.entries.delete(addressKey(address))
+  }
+
+  values(): Iterable<Mapped> {
+    return this.entries.values()
+  }
+}
+
+/** Words that are looked for in addresses and titles. */
+export class Search {
+  private readonly words: string[]
+  private readonly domain: string
+
+  constructor(written: string, siteUrl: string) {
+    this.words = [...new Set(folded(written).split(/\s+/))].filter(Boolean).slice(0, 20)
+    this.domain = ownerDomain(siteUrl) ?? new URL(siteUrl).host
+  }
+
+  get isEmpty(): boolean {
+    return this.words.length === 0
+  }
+
+  /** Those that hold a word, with the most words first; then where more words begin so; then the shorter. */
+  ranked<T extends { url: string; title?: string | null }>(entries: Iterable<T>): T[] {
+    const found: { entry: T; held: number; begun: number }[] = []
+    for (const entry of entries) {
+      const { held, begun } = this.score(entry)
+      if (held > 0) found.push({ entry, held, begun })
+    }
+    found.sort(
+      (a, b) => b.held - a.held || b.begun - a.begun || a.entry.url.length - b.entry.url.length,
+    )
+    return found.map(({ entry }) => entry)
+  }
+
+  private score({ url, title }: { url: string; title?: string | null }) {
+    const { host, pathname, search } = new URL(url)
+    // The site's own name is in each of its addresses.
+    const place = host.endsWith(this.domain) ? host.slice(0, -this.domain.length) : host
+    const text = ` ${folded(`${place} ${decoded(pathname + search)} ${title ?? ""}`)}`
+    let held = 0
+    let begun = 0
+    for (const word of this.words) {
+      if (!text.includes(word)) continue
+      held++
+      if (text.includes(` ${word}`)) begun++
+    }
+    return { held, begun }
+  }
+}
+
+/** Words without case and accents, a blank between them. */
+function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

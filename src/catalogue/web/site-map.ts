@@ -1,0 +1,339 @@
+import { textOf } from "../../extract/core/index.ts"
+import { announcedFeeds, linkedFeeds } from "../../extract/feed/index.ts"
+import {
+  isDocumentAddress,
+  isPageAddress,
+  normaliseUrl,
+  type PageLink,
+  pageLinks,
+  robotsMeta,
+  sameSite,
+  TrapGuard,
+} from "../../extract/links/index.ts"
+import { documentTitle } from "../../extract/page/index.ts"
+import {
+  type Answer,
+  Changed,
+  type Context,
+  errorItem,
+  feedIn,
+  NotFound,
+  Outcome,
+  openPage,
+  pageAddress,
+  pageFailure,
+  type RequestOptions,
+  RobotsDisallowed,
+  Timeout,
+} from "../kit/index.ts"
+import { type Mapped, MappedAddresses, Search } from "./mapped-addresses.ts"
+import {
+  deepestIndex,
+  looksLikeSitemap,
+  openSitemap,
+  type SitemapFile,
+  sitemapRequest,
+  startingFiles,
+  usualPaths,
+} from "./sitemap-files.ts"
+
+const budgetMs = 8000
+/** For each of the two schemes that may be tried: what is slow must leave time for the sitemaps. */
+const homeMs = budgetMs / 2
+const atOnce = 2
+const mostAddresses = 100_000
+const mostFiles = 50
+const mostQueuedFiles = 5000
+const mostFeeds = 3
+const mostPages = 20
+/** Failures in a row after which a crawl ends. */
+const patience = 3
+const mostQueuedPages = 5000
+
+interface MapInput {
+  maxUrls: number
+  search?: string
+  includeSubdomains: boolean
+}
+
+const nothingMore = { lastmod: null, changefreq: null, priority: null, parentSitemapUrl: null }
+const noDetails = { alternates: [], images: [], videos: [], news: null }
+
+/** A site's addresses with their titles, as far as a few seconds go; error items say what is missing. */
+export async function* mapSite(target: string, ctx: Context<MapInput>) {
+  const map = new SiteMap(target, ctx)
+  await map.read()
+  for (const entry of map.entries()) yield { ...entry, ...noDetails }
+  for (const { url, outcome } of map.missing) yield errorItem(outcome, { input: target, url })
+}
+
+class SiteMap {
+  readonly missing: { url: string; outcome: Outcome }[] = []
+  /** Pages that were read, then what sitemaps, feeds and links say. */
+  private readonly pages = new MappedAddresses(mostPages + 1)
+  private readonly sitemaps: MappedAddresses
+  private readonly feeds = new MappedAddresses(mostAddresses)
+  private readonly links = new MappedAddresses(mostAddresses)
+  private readonly traps = new TrapGuard()
+  private readonly dead = new Set<string>()
+  private readonly queue: string[] = []
+  private readonly search: Search
+  private readonly asked: string
+  private readonly deadline: number
+  private home: Answer | null = null
+  private unread = { sitemaps: 0, pages: 0 }
+
+  constructor(
+    private readonly target: string,
+    private readonly ctx: Context<MapInput>,
+  ) {
+    const address = pageAddress(target)
+    this.asked = isMetaFile(address) ? new URL("/", address).href : address
+    this.search = new Search(ctx.input.search ?? "", this.asked)
+    this.sitemaps = new MappedAddresses(this.mostKept)
+    this.deadline = ctx.now().getTime() + budgetMs
+  }
+
+  /** Of those that a search leaves out, each must be looked at. */
+  private get mostKept(): number {
+    return this.search.isEmpty ? Math.min(this.ctx.input.maxUrls, mostAddresses) : mostAddresses
+  }
+
+  private get leftMs(): number {
+    return this.deadline - this.ctx.now().getTime()
+  }
+
+  /** @throws what kept it from reading anything */
+  async read(): Promise<void> {
+    const home = this.readHome()
+    await Promise.all([home.then(() => this.readFeeds()), this.readSitemaps(home)])
+    if (this.sitemaps.size === 0) await this.crawl()
+    const { sitemaps, pages } = this.unread
+    if (sitemaps + pages > 0) {
+      const left = this.leftMs > 0 ? `${mostFiles} sitemaps` : `${budgetMs / 1000} s`
+      this.miss(
+        this.asked,
+        new Timeout(
+          `The map ends after ${left}; not read: ${sitemaps} sitemaps, ${pages} pages. A run of this site by mode sitemaps, or by website-content-crawler, takes the time that it needs.`,
+        ),
+      )
+    }
+    const isCut = !this.search.isEmpty || this.ctx.input.maxUrls > mostAddresses
+    if (isCut && this.sitemaps.isFull) {
+      const message = `The site's sitemaps hold more than ${mostAddresses} addresses; the others were not looked at.`
+      this.miss(this.asked, new Changed(message, { code: "too_large" }))
+    }
+    const known = this.pages.size + this.sitemaps.size + this.feeds.size + this.links.size
+    if (known === 0) throw this.missing[0]?.outcome ?? new NotFound(`${this.asked} has no links.`)
+  }
+
+  entries(): Mapped[] {
+    const all = new MappedAddresses(this.mostKept)
+    for (const part of [this.pages, this.sitemaps, this.feeds, this.links]) all.addAll(part)
+    for (const url of this.dead) all.drop(url)
+    const entries = this.search.isEmpty ? [...all.values()] : this.search.ranked(all.values())
+    this.ctx.log(`${all.size} addresses are known, ${entries.length} of them fit.`)
+    return entries.slice(0, this.ctx.input.maxUrls)
+  }
+
+  /** What each request is made with. @throws Timeout once the time is up */
+  private request(mostMs = budgetMs): RequestOptions {
+    const { leftMs } = this
+    if (leftMs <= 0) throw new Timeout(`The map ends after ${budgetMs / 1000} s.`)
+    return { withinMs: Math.min(leftMs, mostMs), retries: 0 }
+  }
+
+  private miss(url: string, outcome: Outcome): void {
+    this.missing.push({ url: outcome.url ?? url, outcome })
+  }
+
+  /** What it gives; null where it failed, and `isMissed` says whether that is to be told. */
+  private async attempt<T>(
+    url: string,
+    work: () => Promise<T>,
+    isMissed = (_: Outcome) => true,
+  ): Promise<T | null> {
+    try {
+      return await work()
+    } catch (error) {
+      this.ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      if (isMissed(error)) this.miss(url, error)
+      return null
+    }
+  }
+
+  private isOwn(url: string): boolean {
+    const { includeSubdomains } = this.ctx.input
+    return [this.asked, this.home?.url ?? this.asked].some((site) =>
+      sameSite(url, site, includeSubdomains),
+    )
+  }
+
+  private async readHome(): Promise<void> {
+    const written = isMetaFile(pageAddress(this.target)) ? this.asked : this.target
+    this.home = await this.attempt(this.asked, async () => {
+      const { answer } = await openPage(written, this.ctx, this.request(homeMs))
+      return answer
+    })
+    if (!this.home) return
+    const { document, url } = this.home
+    if (this.addPage(this.home) > 0) return
+    const failure = pageFailure(this.home, "links to the site's pages")
+    if (failure && !(failure instanceof Changed && document.querySelector("a[href]"))) {
+      this.miss(url, failure)
+    }
+  }
+
+  /** Adds a page and its links; gives how many lead to pages of the site. */
+  private addPage({ document, url }: Answer): number {
+    const from = { ...nothingMore, sitemapUrl: url, sitemapType: "page" }
+    this.pages.add({ ...from, url, title: documentTitle(document) })
+    const mayFollow = !robotsMeta(document).nofollow
+    let own = 0
+    for (const link of pageLinks(document, url)) {
+      const isPage = isPageAddress(link.url)
+      if (!(isPage || isDocumentAddress(link.url)) || !this.isOwn(link.url)) continue
+      if (!this.traps.admits(link.url)) continue
+      own++
+      const isKnown = this.links.has(link.url) || this.pages.has(link.url)
+      this.links.add({ ...from, url: link.url, title: linkTitle(link) })
+      const isFollowed = isPage && mayFollow && !link.rel.includes("nofollow")
+      if (!isKnown && isFollowed && this.queue.length < mostQueuedPages) this.queue.push(link.url)
+    }
+    return own
+  }
+
+  private async readFeeds(): Promise<void> {
+    if (!this.home) return
+    const { document, url } = this.home
+    const announced = announcedFeeds(document, url)
+    const feeds = announced.length > 0 ? announced : linkedFeeds(document, url)
+    const addresses = feeds.map((feed) => feed.url).filter((feed) => !/comments/i.test(feed))
+    const asked = [...new Set(addresses)].slice(0, mostFeeds)
+    await Promise.all(asked.map((feed) => this.readFeed(feed, announced.length > 0)))
+  }
+
+  private async readFeed(address: string, isAnnounced: boolean): Promise<void> {
+    const isMissed = (outcome: Outcome) => isAnnounced && !(outcome instanceof RobotsDisallowed)
+    const read = async () => {
+      const has = (answer: Answer) => feedIn(answer) !== null
+      const asked = { ...this.request(), robots: true, has, what: "a feed" }
+      const answer = await this.ctx.data(address, asked)
+      const feed = feedIn(answer)
+      if (feed === null) throw new Changed(`${address} is not a feed.`, { code: "not_a_feed" })
+      for (const { url, title, updatedAt, publishedAt } of feed.entries()) {
+        if (url === null || !URL.canParse(url) || !this.isOwn(url)) continue
+        const lastmod = updatedAt ?? publishedAt
+        const sitemapType = feed.type === "rdf" ? "rss" : feed.type
+        this.feeds.add({ ...nothingMore, url, title, lastmod, sitemapUrl: address, sitemapType })
+      }
+    }
+    await this.attempt(address, read, isMissed)
+  }
+
+  private async readSitemaps(home: Promise<void>): Promise<void> {
+    const request = () => this.request()
+    const paths = usualPaths.slice(0, 4)
+    const starting = await this.attempt(
+      this.asked,
+      () => startingFiles(this.target, this.ctx, { request, paths }),
+      (outcome) => outcome.code !== "no_sitemap" || this.leftMs <= 0,
+    )
+    // It says where the site is.
+    await home
+    let files = starting ?? []
+    const seen = new Set(files.map((file) => normaliseUrl(file.url)))
+    for (let read = 0; files.length > 0 && !this.sitemaps.isFull; read += atOnce) {
+      if (this.leftMs <= 0 || read >= mostFiles) {
+        this.unread.sitemaps = files.length
+        return
+      }
+      const next = files.slice(0, atOnce)
+      const children = await Promise.all(next.map((file) => this.readSitemap(file)))
+      const found = children.flat().filter((child) => {
+        const key = normaliseUrl(child.url)
+        return !seen.has(key) && seen.size < mostQueuedFiles && seen.add(key)
+      })
+      const rest = files.slice(atOnce)
+      files = found.length > 0 ? this.likeliestFirst([...found, ...rest]) : rest
+    }
+  }
+
+  private likeliestFirst<T extends { url: string }>(addresses: T[]): T[] {
+    if (this.search.isEmpty) return addresses
+    const likely = this.search.ranked(addresses)
+    const first = new Set(likely)
+    return [...likely, ...addresses.filter((address) => !first.has(address))]
+  }
+
+  /** Adds what a file lists; gives the files that it names. */
+  private async readSitemap(file: SitemapFile): Promise<SitemapFile[]> {
+    const sitemap = await this.attempt(file.url, async () => {
+      const asked = { ...sitemapRequest, ...this.request() }
+      return openSitemap(file.answer ?? (await this.ctx.data(file.url, asked)), file.url)
+    })
+    if (!sitemap) return []
+    const from = {
+      sitemapUrl: file.url,
+      sitemapType: sitemap.type,
+      parentSitemapUrl: file.parent,
+    }
+    for (const { url, title, lastmod, changefreq, priority } of sitemap.urls()) {
+      if (!URL.canParse(url) || !this.isOwn(url)) continue
+      this.sitemaps.add({ url, title, lastmod, changefreq, priority, ...from })
+      if (this.sitemaps.isFull) return []
+    }
+    const depth = file.depth + 1
+    const children: SitemapFile[] = []
+    for (const url of sitemap.children()) {
+      if (depth > deepestIndex || children.length >= mostQueuedFiles) break
+      children.push({ url, parent: file.url, depth })
+    }
+    const problem = sitemap.foreign
+      ? "The sitemap has entries, but no address could be read in them."
+      : sitemap.cutOff && "The sitemap breaks off before its end."
+    if (problem) this.miss(file.url, new Changed(problem, { url: file.url }))
+    return children
+  }
+
+  /** Reads the pages that the home page links to, for their titles and links. */
+  private async crawl(): Promise<void> {
+    // What those pages link to is listed, and not read.
+    const chosen = this.likeliestFirst(this.queue.map((url) => ({ url }))).slice(0, mostPages)
+    let failures = 0
+    for (let index = 0; index < chosen.length && failures < patience; index += atOnce) {
+      if (this.leftMs <= 0) {
+        this.unread.pages = chosen.length - index
+        return
+      }
+      const missed = this.missing.length
+      const next = chosen.slice(index, index + atOnce)
+      const answers = await Promise.all(next.map(({ url }) => this.page(url)))
+      for (const answer of answers) if (answer && this.isOwn(answer.url)) this.addPage(answer)
+      failures = this.missing.length > missed ? failures + this.missing.length - missed : 0
+    }
+  }
+
+  private page(url: string): Promise<Answer | null> {
+    return this.attempt(
+      url,
+      () => this.ctx.page(url, { ...this.request(), robots: true }),
+      (outcome) => {
+        if (outcome instanceof NotFound) this.dead.add(url)
+        return !(outcome instanceof NotFound || outcome instanceof RobotsDisallowed)
+      },
+    )
+  }
+}
+
+/** Whether an address is a sitemap's or that of robots.txt, whose site is meant. */
+function isMetaFile(address: string): boolean {
+  const url = new URL(address)
+  return looksLikeSitemap(url) || /\/robots\.txt$/i.test(url.pathname)
+}
+
+function linkTitle({ element }: PageLink): string | null {
+  const alt = element.querySelector("img[alt]")?.getAttribute("alt")?.trim()
+  return textOf(element) ?? (alt || element.getAttribute("title")?.trim() || null)
+}

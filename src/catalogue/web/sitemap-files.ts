@@ -1,0 +1,149 @@
+import { readSitemap, type Sitemap } from "../../extract/sitemap/index.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  type DataOptions,
+  NotFound,
+  Outcome,
+  openAddress,
+  pageAddress,
+  type RequestOptions,
+  readOnce,
+  TooLarge,
+} from "../kit/index.ts"
+
+/** The protocol allows 50 MB; some files are larger. */
+const maxFileBytes = 100 * 1024 * 1024
+export const deepestIndex = 5
+
+/** Where sites keep a sitemap that their robots.txt does not name, the likeliest first. */
+export const usualPaths: readonly string[] = [
+  "/sitemap.xml",
+  "/sitemap_index.xml",
+  "/sitemap-index.xml",
+  "/sitemap.xml.gz",
+  "/sitemap_index.xml.gz",
+  "/sitemap/sitemap-index.xml",
+  "/sitemap/sitemap.xml",
+  "/wp-sitemap.xml",
+  "/sitemap1.xml",
+  "/sitemap.txt",
+  "/sitemap_news.xml",
+  "/sitemap-news.xml",
+  "/sitemaps.xml",
+  "/.sitemap.xml",
+]
+
+interface Search {
+  request?: () => RequestOptions
+  paths?: readonly string[]
+}
+
+export interface SitemapFile {
+  url: string
+  parent: string | null
+  depth: number
+  /** Already fetched when it was found. */
+  answer?: Answer
+}
+
+/** @throws Changed (`not_a_sitemap`) | TooLarge */
+export function openSitemap(answer: Answer, url: string): Sitemap {
+  const sitemap = sitemapIn(answer)
+  if (sitemap) return sitemap
+  throw new Changed(`${url} is not a sitemap.`, {
+    code: "not_a_sitemap",
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}
+
+const sitemapIn = readOnce((answer): Sitemap | null => {
+  const contentType = answer.headers.get("content-type") ?? ""
+  const url = answer.requestedUrl
+  try {
+    return readSitemap(answer.bytes, url, { contentType, maxBytes: maxFileBytes })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new TooLarge(`${url} unpacks to more than ${maxFileBytes / 1024 / 1024} MB.`, {
+      url,
+      statusCode: answer.status,
+    })
+  }
+})
+
+export const sitemapRequest: DataOptions = {
+  has: (answer) => sitemapIn(answer) !== null,
+  what: "a sitemap",
+  headers: { accept: "application/xml, text/xml;q=0.9, */*;q=0.5" },
+  maxBytes: maxFileBytes,
+}
+
+/**
+ * The address itself when it looks like a sitemap, else what robots.txt names, else a usual path.
+ * @param request What each request is made with beside what finds sitemaps.
+ * @throws NotFound (`no_sitemap`) when there is none
+ */
+export async function startingFiles(
+  written: string,
+  ctx: Context,
+  { request = () => ({}), paths = usualPaths }: Search = {},
+): Promise<SitemapFile[]> {
+  const address = new URL(pageAddress(written))
+  if (looksLikeSitemap(address)) {
+    const { url, answer } = await openAddress(written, ctx, { ...sitemapRequest, ...request() })
+    return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, answer }]
+  }
+  const robots = await openAddress(robotsAddress(written), ctx, {
+    accept: "any",
+    retries: 1,
+    ...request(),
+  })
+  const named = robots.answer.status === 200 ? sitemapLines(robots.answer) : []
+  if (named.length > 0) return named.map((url) => ({ url, parent: null, depth: 0 }))
+  return [await guessedFile(new URL(robots.answer.url).origin, ctx, request, paths)]
+}
+
+export function looksLikeSitemap(address: URL): boolean {
+  const name = address.pathname.split("/").at(-1) ?? ""
+  if (/^robots\.txt$/i.test(name)) return false
+  return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(address.search)
+}
+
+/** Written with a scheme only where the caller wrote one, so that http can be tried too. */
+function robotsAddress(written: string): string {
+  const { origin, host } = new URL(pageAddress(written))
+  return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`
+}
+
+function sitemapLines(robots: Answer): string[] {
+  const lines = robots.text().matchAll(/^[^\S\n]*sitemap[^\S\n]*:[^\S\n]*(\S+)/gim)
+  const addresses = [...lines].flatMap((line) => URL.parse(line[1]!, robots.url)?.href ?? [])
+  return [...new Set(addresses.filter((address) => /^https?:/.test(address)))]
+}
+
+/** The first usual path that holds a sitemap. @throws NotFound (`no_sitemap`) when none does. */
+async function guessedFile(
+  origin: string,
+  ctx: Context,
+  request: () => RequestOptions,
+  paths: readonly string[],
+): Promise<SitemapFile> {
+  for (const path of paths) {
+    const url = `${origin}${path}`
+    try {
+      const answer = await ctx.data(url, { ...sitemapRequest, retries: 0, ...request() })
+      if (sitemapIn(answer)) return { url, parent: null, depth: 0, answer }
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      // A wall stands before all of them.
+      if (!(error instanceof Outcome) || error instanceof Blocked) throw error
+    }
+  }
+  throw new NotFound(
+    `${origin} names no sitemap in robots.txt, and none is at ${paths.join(", ")}.`,
+    { code: "no_sitemap", url: origin },
+  )
+}
