@@ -26,6 +26,7 @@ import { batchRoutes } from "./v1/batches.ts"
 import { datasetRoutes } from "./v1/datasets.ts"
 import { deliveryRoutes } from "./v1/deliveries.ts"
 import { keyRoutes } from "./v1/keys.ts"
+import { mapRoutes } from "./v1/map.ts"
 import { meRoutes } from "./v1/me.ts"
 import { runEventRoutes } from "./v1/run-events.ts"
 import { runRoutes } from "./v1/runs.ts"
@@ -54,6 +55,7 @@ export function createApi(service: Service): AnyElysia {
     .use(indexRoutes(service))
     .use(scraperRoutes(service))
     .use(startRoutes(service))
+    .use(mapRoutes(service))
     .use(runRoutes(service))
     .use(runEventRoutes(service))
     .use(datasetRoutes(service))

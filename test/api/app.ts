@@ -57,7 +57,7 @@ export class TestApp {
     this.logged = lines
   }
 
-  /** `others`: scrapers in place of those of the tests. */
+  /** `others`: scrapers in place of those of the tests; `http`: how these reach upstreams. */
   static async open(
     settings: Partial<Config> = {},
     others?: readonly AnyScraper[],

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia"
 import type { Service } from "../service.ts"
 import { readJson } from "./body.ts"
-import { callerOf, requireAccount, requireFullKey, requireOwner } from "./guard.ts"
+import { callerOf, requireAccount, requireFullKey, requireOwner, requireRunner } from "./guard.ts"
 import { queryOf } from "./query.ts"
 
 /**
  * What a route may ask for: `account`, whose key or browser it is, as `accountId` and `keyId`;
- * `fullKey`, that the key has no limits of its own; `json`, the body of an account's call; `owner` and `ownerJson`, the same of whoever operates the service; `root`,
+ * `fullKey`, that the key has no limits of its own; `runner`, that it may start runs, by GET too; `json`, the body of an account's call; `owner` and `ownerJson`, the same of whoever operates the service; `root`,
  * the service's public address; `call`, what the rest is worked out from. Who calls is settled before anything of the call is read or judged: a stranger is told 401,
  * and no more.
  *
@@ -30,6 +30,9 @@ export function callContext(service: Service) {
       })
       .macro("fullKey", {
         beforeHandle: ({ request }) => requireFullKey(request),
+      })
+      .macro("runner", {
+        beforeHandle: ({ request }) => requireRunner(request),
       })
       .macro("owner", {
         transform: ({ request, set, server }) => requireOwner(service, { request, set, server }),

@@ -99,6 +99,18 @@ export async function requireAccount(service: Service, call: Call): Promise<void
   if (key && !scopesOf(key).includes(needed)) throw lacksScope(needed)
 }
 
+/**
+ * For a GET that starts a run: the key must be one that may, and no page of another site may have a
+ * signed-in browser do it. @throws ApiError 403
+ */
+export function requireRunner(request: Request): void {
+  const { key } = callerOf(request)
+  if (key && !scopesOf(key).includes("run")) throw lacksScope("run")
+  if (!key && request.headers.get("sec-fetch-site") === "cross-site") {
+    throw new ApiError(403, "Pages of other sites may not start runs; call with an API key.")
+  }
+}
+
 function lacksScope(scope: Scope): ApiError {
   return new ApiError(403, `This key lacks the scope ${scope}; make one that has it.`)
 }
