@@ -108,3 +108,13 @@ test("only who may start runs may map", async () => {
     "This key lacks the scope run; make one that has it.",
   ])
 })
+
+test("a signed-in browser maps for its own pages, not for those of another site", async () => {
+  const account = { email: "mapper@example.com", password: "correct horse battery" }
+  const { headers } = await app.post("/api/account", { body: account })
+  const cookie = /trawl_session=[^;]*/.exec(headers.get("set-cookie") ?? "")![0]
+  const from = async (site: string) =>
+    (await app.get(`/api/v1/map?url=${origin}`, { headers: { cookie, "sec-fetch-site": site } }))
+      .status
+  expect([await from("same-origin"), await from("cross-site")]).toEqual([200, 403])
+})
