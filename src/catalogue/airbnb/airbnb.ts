@@ -94,13 +94,13 @@ async function shownPage(
 /** @throws Changed */
 function pageOf(results: JsonReader, url: string): StaysPage {
   const list = results.list("searchResults")
-  if (list.length > 0 && !list.some((one) => isStay(one.root))) {
+  if (list.length > 0 && !list.some((result) => isStay(result.root))) {
     throw new Changed("Airbnb's results have another form.", { url })
   }
   return {
     results: results
       .list("searchResults")
-      .filter((one) => one.has("demandStayListing") || one.has("listing")),
+      .filter((result) => result.has("demandStayListing") || result.has("listing")),
     cursors: results.texts("paginationInfo", "pageCursors"),
   }
 }
@@ -129,8 +129,8 @@ const staysOf = readOnce((answer: Answer): JsonReader | undefined => {
 })
 
 function isStay(result: unknown): boolean {
-  const one = new JsonReader(result)
-  return one.has("demandStayListing") || one.has("listing")
+  const reader = new JsonReader(result)
+  return reader.has("demandStayListing") || reader.has("listing")
 }
 
 /** Null for a result without a listing's number. */
@@ -142,7 +142,9 @@ export function listingOf(result: JsonReader, search: URL) {
   const title = result.title("title")
   const [roomType, city] = title?.split(/ (?:in|en|em|à) (.*)/s) ?? []
   const badges = badgesOf(result)
-  const images = result.list("contextualPictures").flatMap((one) => one.text("picture") ?? [])
+  const images = result
+    .list("contextualPictures")
+    .flatMap((picture) => picture.text("picture") ?? [])
   const summaryLines = summaryOf(result)
   return {
     id,
@@ -180,7 +182,7 @@ export function listingOf(result: JsonReader, search: URL) {
     beds: countIn(summaryLines, /(?<!\d)(\d+)\s+(?:[\p{L}-]+\s+)?beds?\b/iu),
     bedrooms: countIn(summaryLines, /(?<!\d)(\d+)\s+bedrooms?\b/i),
     freeCancellation:
-      result.list("paymentMessages").flatMap((one) => one.title("text") ?? [])[0] ?? null,
+      result.list("paymentMessages").flatMap((message) => message.title("text") ?? [])[0] ?? null,
   }
 }
 

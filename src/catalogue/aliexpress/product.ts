@@ -73,7 +73,7 @@ export function productOfCall(r: JsonReader): Product | null {
     currency,
     originalPrice: original,
     discountPercent: discountOf(price?.amount ?? null, original),
-    ...priceRange(prices.map(([, one]) => amountOf(one.text("salePriceString"), shown))),
+    ...priceRange(prices.map(([, sku]) => amountOf(sku.text("salePriceString"), shown))),
     rating: ratingOrNull(r.value("PC_RATING", "rating")),
     reviewCount: r.integer("PC_RATING", "totalValidNum"),
     orders: parseCount(r.text("PC_RATING", "otherText")),

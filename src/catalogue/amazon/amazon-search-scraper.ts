@@ -242,6 +242,6 @@ function deliveryOf(tile: Element): string | null {
 function totalOf(document: Document): number | null {
   const bar = firstText(document, '[data-component-type="s-result-info-bar"]') ?? ""
   const numbers = bar.split(/["“„«]/)[0]!.match(/\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,]*/g) ?? []
-  const counts = numbers.map((one) => Number(one.replace(/\D/g, "")))
+  const counts = numbers.map((number) => Number(number.replace(/\D/g, "")))
   return counts.length > 0 ? Math.max(...counts) : null
 }

@@ -92,7 +92,7 @@ function productOf(
   const url = addressOf(text)
   const asin = inAddress.exec(`${url?.pathname ?? ""}?`)?.[1]
   const own = /^(?:www\.|m\.|smile\.)?amazon\.([a-z.]+)$/i.exec(url?.hostname ?? "")?.[1]
-  const known = domains.find((one) => one === own?.toLowerCase())
+  const known = domains.find((name) => name === own?.toLowerCase())
   return asin && known ? { asin: asin.toUpperCase(), domain: known } : null
 }
 

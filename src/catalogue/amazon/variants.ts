@@ -12,11 +12,14 @@ interface Variant {
 /** Out of the page's table of variants; else the swatches that it shows. */
 export function variantsOf(document: Document, html: string, asin: string, domain: AmazonDomain) {
   const swatches = swatchesOf(document, domain)
-  const prices = new Map(swatches.map((one) => [one.asin, one.price]))
-  const table = tableOf(html).map((one) => ({ ...one, price: prices.get(one.asin) ?? null }))
+  const prices = new Map(swatches.map((swatch) => [swatch.asin, swatch.price]))
+  const table = tableOf(html).map((variant) => ({
+    ...variant,
+    price: prices.get(variant.asin) ?? null,
+  }))
   const variants: Variant[] = table.length > 0 ? table : swatches
   const shown = selectedOf(document)
-  const selected = shown ?? variants.find((one) => one.asin === asin)?.options ?? null
+  const selected = shown ?? variants.find((variant) => variant.asin === asin)?.options ?? null
   return { variants, selectedVariant: selected }
 }
 

@@ -49,7 +49,7 @@ export function rangeOf(text: string | null): { min: number | null; max: number 
   const numbers = (text ?? "")
     .replace(/\bstudio\b/gi, "0")
     .match(/\d[\d,]*(?:\.\d+)?/g)
-    ?.map((one) => Number(one.replaceAll(",", "")))
+    ?.map((number) => Number(number.replaceAll(",", "")))
   if (!numbers) return { min: null, max: null }
   return { min: Math.min(...numbers), max: Math.max(...numbers) }
 }

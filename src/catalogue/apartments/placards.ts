@@ -169,7 +169,7 @@ function amenitiesOf(placard: Element): string[] {
 function listOf(text: string | null): string[] {
   return (text ?? "")
     .split(/,\s+/)
-    .map((one) => one.trim())
+    .map((part) => part.trim())
     .filter(Boolean)
 }
 

@@ -88,7 +88,7 @@ function factsOf(document: Document) {
   return {
     isEmpty: facts.size === 0,
     take(...labels: string[]): string[] {
-      const label = labels.find((one) => facts.has(one))
+      const label = labels.find((label) => facts.has(label))
       const values = label === undefined ? [] : facts.get(label)!
       if (label !== undefined) facts.delete(label)
       return values
@@ -132,9 +132,9 @@ function emailOf(document: Document): string | null {
 function websiteOf(document: Document): string | null {
   const links = [...document.querySelectorAll('a[class*="bpr-header-website"], a[href^="http"]')]
   const link = links.find(
-    (one) =>
-      /website/i.test(`${one.getAttribute("class")} ${plainText(one)}`) &&
-      !/^https?:\/\/(?:[\w-]+\.)*bbb\.org\b/i.test(one.getAttribute("href") ?? ""),
+    (link) =>
+      /website/i.test(`${link.getAttribute("class")} ${plainText(link)}`) &&
+      !/^https?:\/\/(?:[\w-]+\.)*bbb\.org\b/i.test(link.getAttribute("href") ?? ""),
   )
   return absoluteUrl(link?.getAttribute("href"), bbb)
 }
@@ -152,7 +152,7 @@ function categoriesOf(document: Document, nodes: object[]): string[] {
 function textsAt(data: JsonReader, property: string): string[] {
   const only = data.title(property)
   if (only) return [only]
-  const named = data.list(property).flatMap((one) => one.title("name") ?? [])
+  const named = data.list(property).flatMap((entry) => entry.title("name") ?? [])
   return distinct([...data.texts(property).map(foldSpace), ...named])
 }
 
@@ -166,11 +166,11 @@ function personOf(text: string) {
 }
 
 function employeesOf(data: JsonReader) {
-  return data.list("employee").flatMap((one) => {
-    const parts = [one.title("givenName"), one.title("familyName")].filter(Boolean)
-    const name = parts.join(" ") || one.title("name")
+  return data.list("employee").flatMap((employee) => {
+    const parts = [employee.title("givenName"), employee.title("familyName")].filter(Boolean)
+    const name = parts.join(" ") || employee.title("name")
     if (!name) return []
-    return { name, title: one.title("jobTitle"), prefix: one.title("honorificPrefix") }
+    return { name, title: employee.title("jobTitle"), prefix: employee.title("honorificPrefix") }
   })
 }
 

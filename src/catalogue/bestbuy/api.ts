@@ -12,7 +12,7 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
   const title = p.title("name")
   if (!title) throw new Changed("Best Buy's API gives the product no name.")
   const available = p.flag("onlineAvailability")
-  const images = [p.text("image"), ...p.list("images").map((one) => one.text("href"))]
+  const images = [p.text("image"), ...p.list("images").map((image) => image.text("href"))]
   return {
     url: p.text("url")?.replace(/[?#].*$/s, "") ?? `https://www.bestbuy.com/site/${sku}.p`,
     sku: p.text("sku") ?? sku,
@@ -39,7 +39,7 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
       return description ? { title: null, description } : []
     }),
     specs: namedValues(p.list("details"), "name", "value"),
-    includedItems: p.list("includedItemList").flatMap((one) => one.title("includedItem") ?? []),
+    includedItems: p.list("includedItemList").flatMap((item) => item.title("includedItem") ?? []),
     disclaimers: [],
     whatItIs: [],
     imageUrl: p.text("image"),

@@ -106,7 +106,9 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     }),
     questions: a.list("questions", "results").flatMap((question) => {
       const asked = question.title("title")
-      const answers = question.list("answers").flatMap((one) => htmlToText(one.value("text")) ?? [])
+      const answers = question
+        .list("answers")
+        .flatMap((reply) => htmlToText(reply.value("text")) ?? [])
       return asked ? { title: asked, answers } : []
     }),
     soldBy:
@@ -270,8 +272,8 @@ function imagesOf(document: Document, a: JsonReader, node: JsonReader): string[]
 function pictured(document: Document, node: JsonReader): (string | null)[] {
   if (!node.has()) return []
   const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
-  const objects = nodes.filter((one) => one.text("@type") === "ImageObject")
-  return [node.text("image"), ...objects.map((one) => one.text("thumbnailUrl"))]
+  const objects = nodes.filter((entity) => entity.text("@type") === "ImageObject")
+  return [node.text("image"), ...objects.map((image) => image.text("thumbnailUrl"))]
 }
 
 function categoriesOf(document: Document, page: JsonReader): string[] {

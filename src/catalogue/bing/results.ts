@@ -78,7 +78,7 @@ function resultOf(row: Element, base: string): BingResult | null {
     snippet: snippetOf(caption, date),
     publishedAt: isoDay(date) ?? isoDate(date),
     crawledAt: null,
-    sitelinks: sitelinks.flatMap((one) => linkOf(one, base) ?? []),
+    sitelinks: sitelinks.flatMap((sitelink) => linkOf(sitelink, base) ?? []),
   }
 }
 

@@ -27,7 +27,7 @@ interface RawAddress {
   txs: RawTransaction[]
 }
 
-const isPending = (one: RawTransaction) => typeof one.block_height !== "number"
+const isPending = (tx: RawTransaction) => typeof tx.block_height !== "number"
 
 async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
   const found = await ctx.json<Partial<RawAddress> | null>(
@@ -38,7 +38,7 @@ async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
   const isWhole =
     totals.every((total) => typeof total === "number") &&
     Array.isArray(found?.txs) &&
-    found.txs.every((one) => one?.hash && Array.isArray(one.inputs) && Array.isArray(one.out))
+    found.txs.every((tx) => tx?.hash && Array.isArray(tx.inputs) && Array.isArray(tx.out))
   if (!isWhole) throw new Changed("blockchain.info gives no totals of the address.")
   return found as RawAddress
 }
@@ -75,18 +75,18 @@ export async function summaryOf(ctx: Context, address: string): Promise<AddressS
 /** The newest transactions, in the form of Esplora; without what it does not tell. */
 export async function transactionsOf(ctx: Context, address: string): Promise<Transaction[]> {
   const { txs } = await rawAddress(ctx, address)
-  return txs.map((one) => ({
-    txid: one.hash,
-    vin: one.inputs.map(({ prev_out: put }) =>
+  return txs.map((tx) => ({
+    txid: tx.hash,
+    vin: tx.inputs.map(({ prev_out: put }) =>
       put ? { prevout: output(put) } : { prevout: null, is_coinbase: true },
     ),
-    vout: one.out.map(output),
-    ...(one.size === undefined ? {} : { size: one.size }),
-    ...(one.weight === undefined ? {} : { weight: one.weight }),
-    ...(one.fee === undefined ? {} : { fee: one.fee }),
+    vout: tx.out.map(output),
+    ...(tx.size === undefined ? {} : { size: tx.size }),
+    ...(tx.weight === undefined ? {} : { weight: tx.weight }),
+    ...(tx.fee === undefined ? {} : { fee: tx.fee }),
     status: {
-      confirmed: !isPending(one),
-      ...(typeof one.block_height === "number" ? { block_height: one.block_height } : {}),
+      confirmed: !isPending(tx),
+      ...(typeof tx.block_height === "number" ? { block_height: tx.block_height } : {}),
     },
   }))
 }

@@ -71,8 +71,8 @@ async function transactionsAt(ctx: Context, url: string): Promise<Transaction[]>
   return page
 }
 
-function readable(one: Partial<Transaction> | null): boolean {
-  return typeof one?.txid === "string" && Array.isArray(one.vin) && Array.isArray(one.vout)
+function readable(tx: Partial<Transaction> | null): boolean {
+  return typeof tx?.txid === "string" && Array.isArray(tx.vin) && Array.isArray(tx.vout)
 }
 
 /**

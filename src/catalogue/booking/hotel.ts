@@ -142,8 +142,8 @@ function imagesOf(document: Document, node: JsonReader, html: string): string[] 
     (image) => image.getAttribute("src") ?? [],
   )
   const photos = /hotelPhotos\s*[:=]\s*(\[[\s\S]*?\])\s*[,;\n]/.exec(html)?.[1] ?? ""
-  const large = [...photos.matchAll(/large_url["']?\s*:\s*["']([^"']+)/g)].map((one) => one[1]!)
-  const listed = [node.text("image"), ...node.texts("image")].flatMap((one) => one ?? [])
+  const large = [...photos.matchAll(/large_url["']?\s*:\s*["']([^"']+)/g)].map((match) => match[1]!)
+  const listed = [node.text("image"), ...node.texts("image")].flatMap((image) => image ?? [])
   const byName = new Map<string, string>()
   for (const address of [...shown, ...large, ...listed]) {
     if (!/^https?:/.test(address)) continue

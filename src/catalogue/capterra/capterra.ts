@@ -91,7 +91,7 @@ function reviewerOf(card: Element) {
   const blocks = [...card.querySelectorAll("div")]
   const block =
     card.querySelector(".typo-10.text-neutral-90.w-full") ??
-    blocks.findLast((one) => /Used the software for/.test(one.textContent ?? ""))
+    blocks.findLast((block) => /Used the software for/.test(block.textContent ?? ""))
   const lines = block ? textLines(block) : []
   const usedAt = lines.findIndex((line) => used.test(line))
   const [name = null, role = null, industry = null] = usedAt < 0 ? lines : lines.slice(0, usedAt)
@@ -120,8 +120,8 @@ function labelled(card: Element, label: RegExp): string | null {
 /** The paragraphs beside an icon of that name. */
 function marked(card: Element, icon: string): string | null {
   const blocks = [...card.querySelectorAll(".space-y-2")]
-  const block = blocks.find((one) =>
-    [...one.querySelectorAll("svg title")].some((title) => plainText(title) === icon),
+  const block = blocks.find((block) =>
+    [...block.querySelectorAll("svg title")].some((title) => plainText(title) === icon),
   )
   return paragraphs(block ?? null)
 }
@@ -138,10 +138,10 @@ function sourceNote(card: Element): string | null {
 
 function vendorResponse(card: Element) {
   const blocks = [...card.querySelectorAll("div")]
-  const block = blocks.find((one) => /^Vendor Response/i.test(one.textContent?.trim() ?? ""))
+  const block = blocks.find((block) => /^Vendor Response/i.test(block.textContent?.trim() ?? ""))
   if (!block) return null
   const lines = textLines(block).slice(1)
-  const publishedAt = lines.map(isoDay).find((one) => one !== null) ?? null
+  const publishedAt = lines.map(isoDay).find((day) => day !== null) ?? null
   const text = paragraphs(block) ?? lines.filter((line) => isoDay(line) === null).join("\n")
   return { text: text || null, publishedAt }
 }

@@ -98,10 +98,10 @@ function patternMatches(pattern: string, host: string): boolean {
 export function chainOf(leaf: Certificate): Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string | undefined>()
-  for (let one: Certificate | undefined = leaf; one; one = one.issuerCertificate) {
-    if (seen.has(one.fingerprint256)) break
-    seen.add(one.fingerprint256)
-    chain.push(one)
+  for (let issuer: Certificate | undefined = leaf; issuer; issuer = issuer.issuerCertificate) {
+    if (seen.has(issuer.fingerprint256)) break
+    seen.add(issuer.fingerprint256)
+    chain.push(issuer)
   }
   return chain
 }

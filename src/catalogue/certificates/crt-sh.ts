@@ -115,8 +115,8 @@ function certificatesIn(body: string, url: string): LoggedCertificate[] {
     list = undefined
   }
   const certificates = Array.isArray(list) ? list.map(withTodaysNames) : []
-  const known = (one: LoggedCertificate) =>
-    typeof one?.id === "number" && typeof one.not_before === "string"
+  const known = (entry: LoggedCertificate) =>
+    typeof entry?.id === "number" && typeof entry.not_before === "string"
   if (!Array.isArray(list) || !certificates.every(known)) {
     throw new Changed("The answer of crt.sh is no list of certificates.", { url, statusCode: 200 })
   }

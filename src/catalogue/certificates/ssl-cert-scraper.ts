@@ -112,17 +112,17 @@ async function certificatesOf(
     failure = error
   }
   const kept = new Map<string, LoggedCertificate>()
-  for (const one of [...found, ...below]) {
-    const known = kept.get(identity(one))
-    if (!known || one.id < known.id) kept.set(identity(one), one)
+  for (const entry of [...found, ...below]) {
+    const known = kept.get(identity(entry))
+    if (!known || entry.id < known.id) kept.set(identity(entry), entry)
   }
   return { certificates: [...kept.values()], failure }
 }
 
 /** A certificate and its precertificate are one: same issuer and serial number. */
-function identity(one: LoggedCertificate): string {
-  const own = one.serial_number ?? `${one.name_value} ${one.not_before} ${one.not_after}`
-  return `${one.issuer_ca_id ?? one.issuer_name} ${own}`
+function identity(entry: LoggedCertificate): string {
+  const own = entry.serial_number ?? `${entry.name_value} ${entry.not_before} ${entry.not_after}`
+  return `${entry.issuer_ca_id ?? entry.issuer_name} ${own}`
 }
 
 /** What follows from the dates and names of a record. */

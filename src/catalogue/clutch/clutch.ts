@@ -108,8 +108,10 @@ function servicesOf(row: Element): { name: string; percent: number | null }[] {
   const texts =
     listed.length > 0
       ? listed
-      : charted.map((one) =>
-          decodeEntities((one.getAttribute("data-tooltip-content") ?? "").replace(/<[^<>]*>/g, "")),
+      : charted.map((element) =>
+          decodeEntities(
+            (element.getAttribute("data-tooltip-content") ?? "").replace(/<[^<>]*>/g, ""),
+          ),
         )
   return texts.flatMap((text) => {
     const match = /^(?:(\d+)%\s*)?(\S.*)$/.exec(text.trim())

@@ -246,12 +246,12 @@ function staticPosting(row: Element, next: (name: string) => JsonReader, pageUrl
 
 function imagesOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value]
-  return list.filter((one) => typeof one === "string" && one !== "")
+  return list.filter((image) => typeof image === "string" && image !== "")
 }
 
 /** The static page's postings with what the API knows of them, then those that it alone knows. */
 function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
-  const byId = new Map(known.map((one) => [one.id ?? one.postingId, one]))
+  const byId = new Map(known.map((posting) => [posting.id ?? posting.postingId, posting]))
   for (const posting of listed) {
     const more = byId.get(posting.id)
     byId.delete(posting.id)

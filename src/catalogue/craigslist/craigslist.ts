@@ -65,7 +65,7 @@ async function areaId(city: string, ctx: Context): Promise<number> {
   const areas = new JsonReader(await ctx.json("https://reference.craigslist.org/Areas"))
   const area = areas
     .list()
-    .find((one) => one.text("Hostname") === city)
+    .find((area) => area.text("Hostname") === city)
     ?.integer("AreaID")
   if (area == null) throw new Changed(`Craigslist's list of areas does not know ${city}.`)
   await ctx.memory.set(key, area)

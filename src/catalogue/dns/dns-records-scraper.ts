@@ -94,7 +94,7 @@ export default defineScraper({
       Promise.all(types.map((type) => tried(host.name, type, ctx))),
       ctx.input.checkDmarc ? tried(`_dmarc.${host.name}`, "TXT", ctx) : undefined,
     ])
-    const answers = found.filter((one): one is Lookup => !(one instanceof Outcome))
+    const answers = found.filter((answer): answer is Lookup => !(answer instanceof Outcome))
     if (answers.length === 0) throw found[0]
     const read = types.map((type, index) => [type, readAnswer(type, found[index]!)] as const)
     const byType: Partial<Record<RecordType, ReadRecord[] | null>> = Object.fromEntries(read)
@@ -159,7 +159,7 @@ function failureOf(type: string, found: Lookup | Outcome) {
 function statusOf(answers: Lookup[]): string {
   const statuses = answers.map(({ status }) => status)
   if (statuses.every((status) => status === "NXDOMAIN")) return "NXDOMAIN"
-  return statuses.find((one) => one !== "NOERROR" && one !== "NXDOMAIN") ?? "NOERROR"
+  return statuses.find((status) => status !== "NOERROR" && status !== "NXDOMAIN") ?? "NOERROR"
 }
 
 function valuesOf(list: ReadRecord[] | null | undefined): string[] | null {

@@ -42,8 +42,8 @@ const endpoints = {
 
 /** The operator's choice first, then the others in their order. */
 function inOrder(ctx: Context): Resolver[] {
-  const chosen = resolvers.find((one) => one === ctx.secret("DNS_RESOLVER"))
-  return chosen ? [chosen, ...resolvers.filter((one) => one !== chosen)] : [...resolvers]
+  const chosen = resolvers.find((resolver) => resolver === ctx.secret("DNS_RESOLVER"))
+  return chosen ? [chosen, ...resolvers.filter((resolver) => resolver !== chosen)] : [...resolvers]
 }
 
 /**
@@ -115,18 +115,18 @@ const notation: Record<RecordType, (record: never) => string> = {
   AAAA: address,
   NS: String,
   CNAME: String,
-  MX: (one: { priority: number; exchange: string }) => `${one.priority} ${one.exchange || "."}`,
+  MX: (mx: { priority: number; exchange: string }) => `${mx.priority} ${mx.exchange || "."}`,
   TXT: (chunks: string[]) => JSON.stringify(chunks.join("")),
-  SOA: (one: Record<string, string | number>) =>
-    `${one.nsname} ${one.hostmaster} ${one.serial} ${one.refresh} ${one.retry} ${one.expire} ${one.minttl}`,
+  SOA: (soa: Record<string, string | number>) =>
+    `${soa.nsname} ${soa.hostmaster} ${soa.serial} ${soa.refresh} ${soa.retry} ${soa.expire} ${soa.minttl}`,
   CAA: ({ critical, ...tags }: Record<string, string | number>) => {
     const [tag, value] = Object.entries(tags).find(([key]) => key !== "type") ?? ["", ""]
     return `${critical ?? 0} ${tag} ${JSON.stringify(value)}`
   },
 }
 
-function address(one: string | { address: string }): string {
-  return typeof one === "string" ? one : one.address
+function address(record: string | { address: string }): string {
+  return typeof record === "string" ? record : record.address
 }
 
 async function fromSystem(name: string, type: RecordType, ctx: Context): Promise<Lookup> {

@@ -115,7 +115,7 @@ export default defineScraper({
         yield partFailed(ctx, error, { input: query, query, page })
         return
       }
-      const fresh = found.listings.filter((one) => !seen.has(one.itemId))
+      const fresh = found.listings.filter((listing) => !seen.has(listing.itemId))
       for (const listing of fresh) {
         if (position >= most) return
         seen.add(listing.itemId)

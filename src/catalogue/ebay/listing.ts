@@ -228,8 +228,8 @@ function imagesOf({ document, html }: ListingPage): string[] {
   const carousel = [...document.querySelectorAll(".ux-image-carousel-item.image img")].map(
     (image) => firstOf(image, "data-zoom-src", "src", "data-src"),
   )
-  const scripted = [...html.matchAll(/"maxImageUrl":("https:[^"]+")/g)].map((one) =>
-    parseLoose(one[1]!),
+  const scripted = [...html.matchAll(/"maxImageUrl":("https:[^"]+")/g)].map((match) =>
+    parseLoose(match[1]!),
   )
   const thumbs = [...document.querySelectorAll("#vi_main_img_fs img")].map((image) =>
     firstOf(image, "src"),
@@ -281,7 +281,7 @@ function specificsOf(document: Document): Record<string, string> {
 
 function valueText(cell: Element): string | null {
   const help = [...cell.querySelectorAll(".infoLink, .g-hdn")].flatMap(
-    (one) => plainText(one) ?? [],
+    (hint) => plainText(hint) ?? [],
   )
   let text = plainText(cell) ?? ""
   for (const part of help.toSorted((a, b) => b.length - a.length)) text = text.replace(part, "")

@@ -83,10 +83,12 @@ function stockOf(quantity: JsonReader): { available: boolean | null; quantity: n
   const isOut = quantity.flag("outOfStock")
   const limits = quantity
     .list("quantityInput", "validations")
-    .filter((one) => one.text("_type") === "NumberValidation" || one.has("maxValue"))
+    .filter(
+      (validation) => validation.text("_type") === "NumberValidation" || validation.has("maxValue"),
+    )
   return {
     available: isOut === null ? null : !isOut,
-    quantity: limits.flatMap((one) => one.integer("maxValue") ?? [])[0] ?? null,
+    quantity: limits.flatMap((limit) => limit.integer("maxValue") ?? [])[0] ?? null,
   }
 }
 

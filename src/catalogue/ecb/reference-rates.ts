@@ -54,9 +54,9 @@ function dayOf(cube: XmlElement): Day | undefined {
   const date = cube.attribute("time")
   if (!date) return
   const rates = new Map([["EUR", 1]])
-  for (const one of cube.all("Cube")) {
-    const currency = one.attribute("currency")
-    const rate = numberOrNull(one.attribute("rate"))
+  for (const row of cube.all("Cube")) {
+    const currency = row.attribute("currency")
+    const rate = numberOrNull(row.attribute("rate"))
     if (currency && rate) rates.set(currency, rate)
   }
   return rates.size > 1 ? { date, rates } : undefined

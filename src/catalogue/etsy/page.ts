@@ -70,7 +70,8 @@ export async function pageListing(listingId: string, ctx: Context) {
   const { nodes, product, title, offers, shown } = parts
   const offer = offers[0] ?? new JsonReader(undefined)
   const price = priceOf(offer)
-  const stocked = offers.find((one) => stockOf(one.text("availability")).available) ?? offer
+  const stocked =
+    offers.find((candidate) => stockOf(candidate.text("availability")).available) ?? offer
   const categories = categoriesOf(product, nodes)
   const shop = product.title("brand", "name") ?? product.title("brand")
   return {
@@ -132,7 +133,7 @@ function offersOf(product: JsonReader): JsonReader[] {
   if (own.has()) return [own.has(0) ? own.in(0) : own]
   const variants = product.list("hasVariant").map((variant) => variant.in("offers"))
   const priced = variants.filter((offer) => priceOf(offer) !== null)
-  return priced.toSorted((one, other) => priceOf(one)! - priceOf(other)!)
+  return priced.toSorted((a, b) => priceOf(a)! - priceOf(b)!)
 }
 
 /** The seller's tags; the page's foot links to searches of the same form that are related to none. */
@@ -170,6 +171,6 @@ function materialsOf(product: JsonReader): string[] {
   const written = product.has("material", 0)
     ? product.texts("material")
     : [product.text("material") ?? ""]
-  const materials = written.flatMap((one) => decodeEntities(one).split(/[/,]/))
-  return distinct(materials.map((one) => one.trim()).filter(Boolean))
+  const materials = written.flatMap((text) => decodeEntities(text).split(/[/,]/))
+  return distinct(materials.map((material) => material.trim()).filter(Boolean))
 }

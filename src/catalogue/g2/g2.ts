@@ -39,7 +39,7 @@ export function productOf(answer: Answer, node: JsonReader, slug: string) {
     productReviewCount: reviewCount ?? numberOrNull(heading?.[2]?.replaceAll(",", "")),
     productCategories: (node.text("applicationCategory") ?? "")
       .split(",")
-      .map((one) => one.trim())
+      .map((category) => category.trim())
       .filter(Boolean),
   }
 }
@@ -133,7 +133,7 @@ const questions = {
 function answersOf(card: Element): Record<keyof typeof questions, string | null> {
   const sections = [...card.querySelectorAll("section")]
   const under = (question: RegExp) => {
-    const section = sections.find((one) => question.test(firstText(one, "div") ?? ""))
+    const section = sections.find((section) => question.test(firstText(section, "div") ?? ""))
     if (!section) return null
     const paragraphs = allTexts(section, "p").map((text) =>
       text.replace(/(?<!\s)\s*Review collected by and hosted on G2\.com\.?$/, ""),
@@ -149,10 +149,10 @@ function answersOf(card: Element): Record<keyof typeof questions, string | null>
 }
 
 function dayInMeta(card: Element): string | null {
-  const contents = [...card.querySelectorAll("meta[content]")].map((one) =>
-    one.getAttribute("content"),
+  const contents = [...card.querySelectorAll("meta[content]")].map((meta) =>
+    meta.getAttribute("content"),
   )
-  return contents.find((one) => one && /^\d{4}-\d{2}-\d{2}$/.test(one)) ?? null
+  return contents.find((content) => content && /^\d{4}-\d{2}-\d{2}$/.test(content)) ?? null
 }
 
 function reviewerOf(card: Element, name: string | null) {
@@ -186,6 +186,6 @@ function badgesOf(card: Element) {
 
 function vendorResponse(card: Element): string | null {
   const blocks = [...card.querySelectorAll("section, div")]
-  const block = blocks.find((one) => /^Response from\b/i.test(one.textContent?.trim() ?? ""))
+  const block = blocks.find((block) => /^Response from\b/i.test(block.textContent?.trim() ?? ""))
   return (block && textLines(block).slice(1).join("\n")) || null
 }

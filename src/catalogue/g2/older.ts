@@ -22,11 +22,11 @@ export function olderReview(card: Element, slug: string, site: string) {
   const name = author && (firstAttribute(author, "meta[content]", "content") ?? plainText(author))
   const titles = [...card.querySelectorAll('[itemprop="name"]')]
   const title = unquoted(
-    plainText(titles.find((one) => !author?.contains(one))) ??
+    plainText(titles.find((title) => !author?.contains(title))) ??
       firstAttribute(card, 'meta[itemprop="name"]', "content"),
   )
   const stars = [...card.querySelectorAll('[class*="stars-"]')].flatMap(
-    (one) => /\bstars-(\d+)\b/.exec(one.getAttribute("class") ?? "")?.[1] ?? [],
+    (element) => /\bstars-(\d+)\b/.exec(element.getAttribute("class") ?? "")?.[1] ?? [],
   )[0]
   const rating = stars === undefined ? null : Number(stars) / 2
   if (rating === null && !title) return null
@@ -73,7 +73,7 @@ function textOf(element: Element | null): string | null {
 /** What stands behind a question. */
 function answerTo(card: Element, question: RegExp): string | null {
   const headings = [...card.querySelectorAll("h5, h4, h3")]
-  const heading = headings.find((one) => question.test(plainText(one) ?? ""))
+  const heading = headings.find((heading) => question.test(plainText(heading) ?? ""))
   return textOf(heading?.nextElementSibling ?? null)
 }
 

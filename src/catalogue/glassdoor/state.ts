@@ -33,7 +33,9 @@ export function profileOf(answer: Answer, id: string): Profile | undefined {
     apolloCache(jsonAfter(streamed, /"apollo(?:State|Cache)"(?=\s*:)/)) ??
     new ApolloCache({})
   const employer = employersOf(cache, id, page, streamed).find(
-    (one) => one.text("id") === id && (one.title("shortName") ?? one.title("name")) !== null,
+    (employer) =>
+      employer.text("id") === id &&
+      (employer.title("shortName") ?? employer.title("name")) !== null,
   )
   if (!employer) return undefined
   const profile = cache.at(employer, "bestProfile")
@@ -70,8 +72,8 @@ function employersOf(cache: ApolloCache, id: string, page: unknown, streamed: st
   const reviewed = reviewKeys(cache).map((key) => cache.at(cache.at(cache.query, key), "employer"))
   return [
     ...asked,
-    ...cache.ofType("Employer").filter((one) => one.text("id") === id),
-    ...plain.map((one) => new JsonReader(one)),
+    ...cache.ofType("Employer").filter((employer) => employer.text("id") === id),
+    ...plain.map((employer) => new JsonReader(employer)),
     ...reviewed,
   ]
 }
@@ -97,5 +99,5 @@ export function reviewsFrom(value: unknown): JsonReader | undefined {
     reader.in("employerReviews"),
     reader,
   ]
-  return places.find((one) => one.has("ratings", "overallRating"))
+  return places.find((place) => place.has("ratings", "overallRating"))
 }

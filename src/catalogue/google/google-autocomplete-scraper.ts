@@ -157,7 +157,9 @@ function readSuggestions(answer: Answer) {
       position: index + 1,
       relevance: integerOrNull(at(extra, "google:suggestrelevance", index)),
       suggestionType: textOrNull(at(extra, "google:suggesttype", index)),
-      subtypes: Array.isArray(subtypes) ? subtypes.filter((one) => Number.isInteger(one)) : [],
+      subtypes: Array.isArray(subtypes)
+        ? subtypes.filter((subtype) => Number.isInteger(subtype))
+        : [],
       description: htmlToText(at(data, 2, index)),
     }
   })

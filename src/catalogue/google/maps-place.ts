@@ -223,7 +223,7 @@ function hoursOf(days: unknown) {
   const rows = list(days).flatMap((row) => {
     const day = titleOrNull(at(row, 0))
     const texts = list(at(row, 3)).length > 0 ? list(at(row, 3)) : list(at(row, 1))
-    const hours = texts.flatMap((one) => titleOrNull(Array.isArray(one) ? one[0] : one) ?? [])
+    const hours = texts.flatMap((part) => titleOrNull(Array.isArray(part) ? part[0] : part) ?? [])
     return day === null ? [] : { day, hours }
   })
   return rows.length > 0 ? rows : null
@@ -232,8 +232,8 @@ function hoursOf(days: unknown) {
 function popularTimes(days: unknown) {
   const rows = list(days).flatMap((row) => {
     const day = integerOrNull(at(row, 0))
-    const hours = list(at(row, 1)).flatMap((one) => {
-      const [hour, percent] = [integerOrNull(at(one, 0)), integerOrNull(at(one, 1))]
+    const hours = list(at(row, 1)).flatMap((cell) => {
+      const [hour, percent] = [integerOrNull(at(cell, 0)), integerOrNull(at(cell, 1))]
       return hour === null || percent === null ? [] : { hour, percent }
     })
     return day === null ? [] : { day, hours }
@@ -259,7 +259,7 @@ function links(rows: unknown, urlAt: number[], sourceAt: number[]) {
     return url === null ? [] : { url, source: titleOrNull(at(row, ...sourceAt)) }
   })
   const known = distinct(found.map(({ url }) => url))
-  return known.map((url) => found.find((one) => one.url === url)!)
+  return known.map((url) => found.find((source) => source.url === url)!)
 }
 
 function owner(value: unknown) {

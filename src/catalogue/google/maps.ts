@@ -199,10 +199,10 @@ export async function placesShown(
     const text = JSON.parse(quoted) as string
     return parseGuarded(text) ?? []
   })
-  const caught = read.captured.map((one) => parseGuarded(one.text()))
-  const data = [...inPage, ...caught].filter((one) => Array.isArray(one))
+  const caught = read.captured.map((answer) => parseGuarded(answer.text()))
+  const data = [...inPage, ...caught].filter((value) => Array.isArray(value))
   if (data.length === 0) throw googleWall(read) ?? read.lacks("the map's data")
-  return data.flatMap((one) => placesIn(one, layout))
+  return data.flatMap((map) => placesIn(map, layout))
 }
 
 /** The places of a later page; behind the last one there may be no list at all. */

@@ -58,9 +58,9 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
     domain: siteOf(url),
     snippet,
     publishedAt: isoDay(/^(\p{L}{3,4}\.? \d{1,2}, \d{4}) (?:—|-|·)/u.exec(snippet ?? "")?.[1]),
-    sitelinks: sitelinks.flatMap((one): NamedLink[] => {
-      const address = unwrapped(one.getAttribute("href"))
-      const title = textOf(one)
+    sitelinks: sitelinks.flatMap((sitelink): NamedLink[] => {
+      const address = unwrapped(sitelink.getAttribute("href"))
+      const title = textOf(sitelink)
       return address && title && address !== url ? [{ title, url: address }] : []
     }),
   }
@@ -68,7 +68,9 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
 
 /** The first with text: a strip of pictures has the same place in the layout. */
 function snippetElement(block: Element | null, layout: GoogleLayout): Element | undefined {
-  return [...(block?.querySelectorAll(layout.snippet) ?? [])].find((one) => textOf(one) !== null)
+  return [...(block?.querySelectorAll(layout.snippet) ?? [])].find(
+    (element) => textOf(element) !== null,
+  )
 }
 
 /** The text without the link at its end that leads to the same words in the page, "Read more". */
@@ -152,7 +154,8 @@ export function totalOf(document: Document): number | null {
 /** Google says that it found nothing. */
 export function saysNothingFound(document: Document): boolean {
   const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section")]
-  if (notice.some((one) => /did not match any documents/i.test(one.textContent ?? ""))) return true
+  if (notice.some((element) => /did not match any documents/i.test(element.textContent ?? "")))
+    return true
   const search = document.querySelector("#search")
   return (
     search !== null &&

@@ -161,7 +161,9 @@ export default defineScraper({
       descriptionMarkdown:
         fragmentMarkdown(l.value("description")) ??
         fragmentMarkdown(b.value("details", "description")),
-      highlights: b.texts("details", "highlights").flatMap((one) => htmlToText(one) ?? []),
+      highlights: b
+        .texts("details", "highlights")
+        .flatMap((highlight) => htmlToText(highlight) ?? []),
       imageUrl: images[0] ?? null,
       images,
       width: l.text("width"),
@@ -281,7 +283,7 @@ function imagesOf(l: JsonReader, b: JsonReader): string[] {
 /** schema.org's word: of the offer, or of the first of those that an AggregateOffer holds. */
 const availabilityIn = (offer: JsonReader) =>
   [offer, offer.in("offers", 0), offer.in("offers")]
-    .flatMap((one) => one.text("availability") ?? one.text("availability", "@id") ?? [])
+    .flatMap((node) => node.text("availability") ?? node.text("availability", "@id") ?? [])
     .at(0)
 
 /** Pictures carry their size in their names: `<SIZE>` in the state, `-64_100.jpg` elsewhere. */

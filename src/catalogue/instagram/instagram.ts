@@ -237,7 +237,9 @@ export function embeddedObjects(document: Document, key: string): (object | null
     if (!text.includes(`"${key}"`)) return []
     // Ids are longer than numbers can hold.
     const data = parseLoose(text.replace(/([:[,]\s*)(\d{16,})(?=\s*[,}\]])/g, '$1"$2"'))
-    return [...findObjects(data, (one) => key in one)].map((one) => one[key] as object | null)
+    return [...findObjects(data, (object) => key in object)].map(
+      (object) => object[key] as object | null,
+    )
   })
 }
 

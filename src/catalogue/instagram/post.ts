@@ -233,7 +233,7 @@ function placeOf(node: JsonReader) {
 }
 
 const coauthorsOf = (node: JsonReader) =>
-  node.list("coauthor_producers").flatMap((one) => one.text("username") ?? [])
+  node.list("coauthor_producers").flatMap((producer) => producer.text("username") ?? [])
 
 function pinnedOf(node: JsonReader, key: string): boolean | null {
   const pinned = node.value(key) ?? node.value("pinned_for_users")

@@ -45,17 +45,17 @@ const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
 
 /** @throws BadInput naming the field that is missing or wrong */
 export function checkActions(actions: readonly PageAction[] = []): void {
-  for (const [index, one] of actions.entries()) {
+  for (const [index, given] of actions.entries()) {
     const place = `actions[${index}]`
-    for (const field of needs[one.type]) {
-      if (one[field] === undefined) {
-        throw new BadInput(`${place}.${field}: "${one.type}" needs it.`)
+    for (const field of needs[given.type]) {
+      if (given[field] === undefined) {
+        throw new BadInput(`${place}.${field}: "${given.type}" needs it.`)
       }
     }
-    if (one.type === "wait" && one.selector === undefined && one.milliseconds === undefined) {
+    if (given.type === "wait" && given.selector === undefined && given.milliseconds === undefined) {
       throw new BadInput(`${place}: "wait" needs selector or milliseconds.`)
     }
-    if (one.selector !== undefined) checkOne(one.selector, `${place}.selector`)
+    if (given.selector !== undefined) checkOne(given.selector, `${place}.selector`)
   }
 }
 

@@ -66,9 +66,9 @@ function schemaWith(schema: TSchema, here: Level): TSchema {
 function valueWith(value: unknown, here: Level): unknown {
   if (Array.isArray(value)) return value.map((entry) => valueWith(entry, here))
   if (typeof value !== "object" || value === null) return value
-  const fields = Object.entries(value).flatMap(([name, one]) => {
+  const fields = Object.entries(value).flatMap(([name, inner]) => {
     const deeper = here.inner.get(name)
-    const now = deeper ? valueWith(one, deeper) : one
+    const now = deeper ? valueWith(inner, deeper) : inner
     return [[name, now], ...(here.old.get(name) ?? []).map((old) => [old, now])]
   })
   return Object.fromEntries(fields)

@@ -83,7 +83,7 @@ function tooLong(
   values: unknown[],
 ): InputFault | undefined {
   if (schema?.maxLength !== undefined) return undefined
-  const index = values.findIndex((one) => typeof one === "string" && one.length > longestText)
+  const index = values.findIndex((value) => typeof value === "string" && value.length > longestText)
   if (index < 0) return undefined
   const expected = `a text of at most ${longestText} characters`
   const length = (values[index] as string).length

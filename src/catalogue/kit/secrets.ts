@@ -72,7 +72,7 @@ export function isSecret(name: string): boolean {
 export function secretRows(): ({ env: string } & UpstreamSetting)[] {
   const named = Object.entries(secrets).filter(([env]) => !env.startsWith("TRAWL_"))
   return [
-    ...named.map(([env, one]) => ({ env, ...one })),
+    ...named.map(([env, row]) => ({ env, ...row })),
     {
       env: `${tokenOfMastodon}<HOST>`,
       ...secret("A member's token of a Mastodon server, its dots as `_`."),

@@ -80,18 +80,18 @@ export function linkedinCompany(page: Answer, asked: string) {
 /** The page's structured data, flat: one object in 2024, a graph of them since. */
 function structured(document: Document): Record<string, unknown>[] {
   return [...document.querySelectorAll('script[type="application/ld+json"]')].flatMap((script) => [
-    ...findObjects(parseLoose(script.textContent ?? ""), (one) => "@type" in one),
+    ...findObjects(parseLoose(script.textContent ?? ""), (object) => "@type" in object),
   ])
 }
 
 /** The company itself, not the one that a post beside it names as its author. */
 function organizationOf(data: Record<string, unknown>[]) {
-  const posts = data.filter((one) => one["@type"] === "DiscussionForumPosting")
+  const posts = data.filter((node) => node["@type"] === "DiscussionForumPosting")
   const inPosts = new Set(posts.flatMap((post) => [...findObjects(post, () => true)]))
-  const found = data.filter((one) =>
-    [one["@type"]].flat().some((type) => organizations.has(String(type))),
+  const found = data.filter((node) =>
+    [node["@type"]].flat().some((type) => organizations.has(String(type))),
   )
-  return found.find((one) => !inPosts.has(one)) ?? found[0]
+  return found.find((node) => !inPosts.has(node)) ?? found[0]
 }
 
 const unescaped = (text: string | null) => (text === null ? null : decodeEntities(text).trim())
@@ -176,9 +176,9 @@ function fundingOf(document: Document) {
 
 function postsOf(page: Answer, data: Record<string, unknown>[]) {
   const dates = new Map<string, string | null>()
-  for (const one of data) {
-    if (one["@type"] !== "DiscussionForumPosting") continue
-    const posting = new JsonReader(one)
+  for (const node of data) {
+    if (node["@type"] !== "DiscussionForumPosting") continue
+    const posting = new JsonReader(node)
     const id = activityIn(posting.text("url") ?? posting.text("mainEntityOfPage") ?? "")
     if (id) dates.set(id, isoDate(posting.text("datePublished")))
   }

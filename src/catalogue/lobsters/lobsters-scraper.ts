@@ -115,7 +115,7 @@ export default defineScraper({
       }
     }
     let position = 0
-    for await (const story of numbered(ask, { cap: limit, keyOf: (one) => one.short_id })) {
+    for await (const story of numbered(ask, { cap: limit, keyOf: (story) => story.short_id })) {
       yield {
         ...storyRecord.read(story),
         position: ++position,

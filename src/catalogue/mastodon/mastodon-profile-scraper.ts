@@ -194,7 +194,7 @@ async function webfinger({ user, domain }: Handle, refusal: Outcome | undefined,
     const link = (rel: string) =>
       found
         .list("links")
-        .find((one) => one.text("rel") === rel)
+        .find((entry) => entry.text("rel") === rel)
         ?.text("href") ?? null
     const self = link("self")
     const page = link("http://webfinger.net/rel/profile-page") ?? self

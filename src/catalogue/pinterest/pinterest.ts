@@ -136,7 +136,7 @@ function pageOf(answer: Answer): Page {
   }
   if (!Array.isArray(body.value("data", "results"))) throw answer.lacks("Pinterest's results")
   const results = body.list("data", "results")
-  if (results.length > 0 && results.every((one) => !one.has("type"))) {
+  if (results.length > 0 && results.every((result) => !result.has("type"))) {
     throw new Changed("Pinterest's results are of an unknown kind.", { url: answer.url })
   }
   return { results, bookmark: body.text("bookmark") }
@@ -166,14 +166,14 @@ const stateOn = readOnce(({ document }) => {
 })
 
 function stateResults(state: unknown): JsonReader[] {
-  for (const one of findObjects(state, (part) => "BaseSearchResource" in part)) {
-    for (const answer of new JsonReader(one).list("BaseSearchResource")) {
+  for (const holder of findObjects(state, (part) => "BaseSearchResource" in part)) {
+    for (const answer of new JsonReader(holder).list("BaseSearchResource")) {
       const results = answer.list("data", "results")
       if (results.length > 0) return results
     }
   }
-  for (const one of findObjects(state, (part) => "initialReduxState" in part)) {
-    return new JsonReader(at(one, "initialReduxState")).list("pins")
+  for (const holder of findObjects(state, (part) => "initialReduxState" in part)) {
+    return new JsonReader(at(holder, "initialReduxState")).list("pins")
   }
   return []
 }

@@ -37,7 +37,7 @@ async function serverFor(domain: string, ctx: Context): Promise<string | undefin
   for (let from = 1; from < labels.length; from++) {
     const suffix = labels.slice(from).join(".")
     const servers = services.find(([suffixes]) => suffixes.includes(suffix))?.[1]
-    const server = servers?.find((one) => one.startsWith("https:")) ?? servers?.[0]
+    const server = servers?.find((server) => server.startsWith("https:")) ?? servers?.[0]
     if (server) return server.endsWith("/") ? server : `${server}/`
   }
 }

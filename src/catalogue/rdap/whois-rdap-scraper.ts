@@ -134,7 +134,7 @@ export default defineScraper({
       registrar:
         vcardText(registrar, "fn") ?? vcardText(registrar, "org") ?? textOrNull(registrar?.handle),
       registrarIanaId: textOrNull(
-        registrar?.publicIds?.find((one) => one.type === "IANA Registrar ID")?.identifier,
+        registrar?.publicIds?.find((id) => id.type === "IANA Registrar ID")?.identifier,
       ),
       registrarUrl:
         vcardText(registrar, "url") ??
@@ -156,11 +156,11 @@ export default defineScraper({
       status: textList(found.status),
       nameservers: nameserversOf(found),
       dnssec: booleanOrNull(found.secureDNS?.delegationSigned),
-      dsRecords: (found.secureDNS?.dsData ?? []).map((one) => ({
-        keyTag: integerOrNull(one.keyTag),
-        algorithm: integerOrNull(one.algorithm),
-        digestType: integerOrNull(one.digestType),
-        digest: textOrNull(one.digest),
+      dsRecords: (found.secureDNS?.dsData ?? []).map((record) => ({
+        keyTag: integerOrNull(record.keyTag),
+        algorithm: integerOrNull(record.algorithm),
+        digestType: integerOrNull(record.digestType),
+        digest: textOrNull(record.digest),
       })),
       rdapUrl: answer.url,
       port43: textOrNull(found.port43),

@@ -270,7 +270,7 @@ function propertyNumber(url: string): string | null {
 
 function isSearch({ document, url }: Answer): boolean {
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? ""
-  return [url, canonical].some((one) => /\/realestateandhomes-search\//.test(one))
+  return [url, canonical].some((address) => /\/realestateandhomes-search\//.test(address))
 }
 
 const propertyIn = readOnce((answer) => detailsOf(answer) ?? structuredOf(answer))
@@ -278,12 +278,13 @@ const propertyIn = readOnce((answer) => detailsOf(answer) ?? structuredOf(answer
 function detailsOf(answer: Answer): JsonReader | undefined {
   const page = new JsonReader(nextState(answer.document)).in("props", "pageProps")
   const known = [page.in("initialReduxState", "propertyDetails"), page.in("property")]
-  const details = known.find((one) => one.has("description") || one.has("location"))
+  const details = known.find((reader) => reader.has("description") || reader.has("location"))
   if (details) return details
   const number = propertyNumber(answer.url)
-  const objects = findObjects(page.root, (one) => {
-    const isProperty = "description" in one && "location" in one && typeof one.location === "object"
-    return isProperty && String(one.property_id) === number
+  const objects = findObjects(page.root, (object) => {
+    const isProperty =
+      "description" in object && "location" in object && typeof object.location === "object"
+    return isProperty && String(object.property_id) === number
   })
   for (const object of objects) return new JsonReader(object)
 }

@@ -10,7 +10,7 @@ export function structuredOf(answer: Answer): JsonReader | undefined {
     .filter((node) => home.some((type) => isOfType(node, type)))
   // Homes near by have nodes of their own.
   const number = /_M\d{5}-\d{5}/.exec(answer.url)?.[0] ?? ""
-  const named = nodes.filter((one) => new JsonReader(one).text("url")?.includes(number))
+  const named = nodes.filter((candidate) => new JsonReader(candidate).text("url")?.includes(number))
   const own = named.length > 0 || nodes.length > 1 ? named : nodes
   if (own.length === 0) return
   const node = new JsonReader(mergeParts(own))

@@ -82,8 +82,8 @@ export const hitsOn = (document: Document) =>
     const unit = title.closest(
       "[data-testid=search-sdui-post], [data-testid=search-post-unit], search-telemetry-tracker",
     )
-    const numbers = [...(unit?.querySelectorAll("faceplate-number") ?? [])].map((one) =>
-      integerOrNull(one.getAttribute("number")),
+    const numbers = [...(unit?.querySelectorAll("faceplate-number") ?? [])].map((element) =>
+      integerOrNull(element.getAttribute("number")),
     )
     const created = isoDate(unit?.querySelector("faceplate-timeago")?.getAttribute("ts"))
     return {

@@ -75,7 +75,9 @@ function queryOf(key: string, kept: JsonReader): URLSearchParams | null {
   const written = key.split("?")[1]
   if (written) return new URLSearchParams(written)
   const asked = kept.value("requestData", "queryParams")
-  const pairs = (Array.isArray(asked) ? asked : [asked]).flatMap((one) => Object.entries(one ?? {}))
+  const pairs = (Array.isArray(asked) ? asked : [asked]).flatMap((part) =>
+    Object.entries(part ?? {}),
+  )
   return pairs.length > 0
     ? new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))
     : null

@@ -35,7 +35,7 @@ export function readBusinessPage(answer: Answer, domain: string, now: Date) {
   const ratings = ratingsOf(node.in("aggregateRating"))
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
   const heading = firstText(document, "h1")?.replace(/ Reviews.*$/, "") ?? null
-  const entries = nodes.map((one) => entryOf(new JsonReader(one), url))
+  const entries = nodes.map((review) => entryOf(new JsonReader(review), url))
   const cards = outermost(document).map((card) => cardOf(card, url, now))
   return {
     business: {
@@ -95,7 +95,7 @@ function cardOf(card: Element, pageUrl: string, now: Date) {
     return lines[at]!.replace(label, "").trim() || (lines[at + 1] ?? null)
   }
   const counted = (pattern: RegExp) => {
-    const line = lines.find((one) => pattern.test(one))
+    const line = lines.find((line) => pattern.test(line))
     return line === undefined ? null : parseCount(pattern.exec(line)![1])
   }
   const date = firstAttribute(card, "time[datetime]", "datetime")
@@ -150,7 +150,9 @@ function subRatingsOf(card: Element): Record<(typeof topics)[number], number | n
     if (row.textContent!.trim().length <= 40) stars.set(label, starsIn(row))
   }
   if (![...stars.values()].some((value) => value !== null)) return null
-  const [service, value, shipping, returns, quality] = topics.map((one) => stars.get(one) ?? null)
+  const [service, value, shipping, returns, quality] = topics.map(
+    (topic) => stars.get(topic) ?? null,
+  )
   return {
     service: service!,
     value: value!,
@@ -175,7 +177,7 @@ function replyOf(card: Element, now: Date) {
 function joined(cards: Review[], entries: Review[]): Review[] {
   const left = new Set(entries)
   const rows = cards.map((card) => {
-    const entry = entries.find((one) => left.has(one) && isSame(one, card))
+    const entry = entries.find((entry) => left.has(entry) && isSame(entry, card))
     if (!entry) return card
     left.delete(entry)
     return {

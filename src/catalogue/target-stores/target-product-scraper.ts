@@ -168,7 +168,9 @@ export default defineScraper({
       questionCount: statistics.integer("question_count"),
       description: htmlToText(description.value("downstream_description")),
       descriptionMarkdown: fragmentMarkdown(description.value("downstream_description")),
-      bullets: description.texts("soft_bullets", "bullets").flatMap((one) => htmlToText(one) ?? []),
+      bullets: description
+        .texts("soft_bullets", "bullets")
+        .flatMap((bullet) => htmlToText(bullet) ?? []),
       specs: specsOf(description.texts("bullet_descriptions")),
       imageUrl: absolute(images.text("primary_image", "url")),
       images: distinct(
@@ -192,7 +194,7 @@ export default defineScraper({
         .map((promotion) => promotion.root as Record<string, unknown>),
       reviews: product.list("ratings_and_reviews", "most_recent").map(review.read),
       soldBy:
-        details.list("product_vendors").flatMap((one) => one.title("vendor_name") ?? [])[0] ??
+        details.list("product_vendors").flatMap((vendor) => vendor.title("vendor_name") ?? [])[0] ??
         "Target",
     }
   },

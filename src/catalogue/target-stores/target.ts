@@ -32,7 +32,9 @@ export async function targetProduct(tcin: string, ctx: Context): Promise<JsonRea
     browser: (ctx) => fromPage(tcin, ctx),
   })
   if (body.has("data", "product")) return body.in("data", "product")
-  const missing = body.list("errors").some((one) => /no product/i.test(one.text("message") ?? ""))
+  const missing = body
+    .list("errors")
+    .some((error) => /no product/i.test(error.text("message") ?? ""))
   if (missing || body.value("data", "product") === null) throw noProduct(tcin)
   throw new Changed("Target's answer holds no product.", { url: targetUrl(tcin) })
 }

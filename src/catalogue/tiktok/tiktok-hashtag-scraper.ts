@@ -177,9 +177,9 @@ function collect(page: RenderedAnswer, videos: Map<string, JsonReader>) {
   let more = told.length > 0 && told.length === page.captured.length
   for (const answer of told) {
     const list = videoList(answer)
-    for (const one of list.list("itemList")) {
-      const id = one.text("id")
-      if (id && (one.has("video") || one.has("imagePost"))) videos.set(id, one)
+    for (const entry of list.list("itemList")) {
+      const id = entry.text("id")
+      if (id && (entry.has("video") || entry.has("imagePost"))) videos.set(id, entry)
     }
     more &&= answer !== told.at(-1) || hasMore(list)
   }

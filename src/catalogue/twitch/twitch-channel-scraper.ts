@@ -212,7 +212,7 @@ export default defineScraper({
       partial:
         !metadata ||
         !about ||
-        [shell, metadata, about].some((one) => one.withheld) ||
+        [shell, metadata, about].some((answer) => answer.withheld) ||
         about.data.value("user", "channel", "socialMedias") === null,
     }
   },

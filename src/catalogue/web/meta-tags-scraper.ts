@@ -184,7 +184,7 @@ const isDescribed = (meta: MetaTags) =>
 
 function plainMetas(meta: MetaTags, answer: Answer) {
   const { document } = answer
-  const one = (...names: string[]) => {
+  const contentOf = (...names: string[]) => {
     const content = metaContent(meta, ...names)
     return content === null ? null : textOrNull(foldSpace(content))
   }
@@ -195,24 +195,24 @@ function plainMetas(meta: MetaTags, answer: Answer) {
   })
   return {
     title: documentTitle(document),
-    description: one("description"),
+    description: contentOf("description"),
     keywords: keywords(meta),
     canonicalUrl: canonicalUrl(document, answer.url),
     robots: meta.byName.get("robots")?.map(foldSpace).join(", ") ?? null,
-    googlebot: one("googlebot"),
+    googlebot: contentOf("googlebot"),
     xRobotsTag: answer.headers.get("x-robots-tag"),
-    viewport: one("viewport"),
+    viewport: contentOf("viewport"),
     charset: charsetOf(meta, answer),
     language: textOrNull(root.getAttribute("lang")),
     dir: textOrNull(root.getAttribute("dir") ?? document.body.getAttribute("dir")),
-    author: one("author"),
-    generator: one("generator"),
-    applicationName: one("application-name"),
-    publisher: one("publisher"),
-    copyright: one("copyright", "rights"),
-    referrer: one("referrer"),
-    rating: one("rating"),
-    colorScheme: one("color-scheme"),
+    author: contentOf("author"),
+    generator: contentOf("generator"),
+    applicationName: contentOf("application-name"),
+    publisher: contentOf("publisher"),
+    copyright: contentOf("copyright", "rights"),
+    referrer: contentOf("referrer"),
+    rating: contentOf("rating"),
+    colorScheme: contentOf("color-scheme"),
     themeColor: themeColors[0]?.color ?? null,
     themeColors,
   }

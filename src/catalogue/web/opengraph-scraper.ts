@@ -177,7 +177,7 @@ function readPreview({ document, url }: Answer) {
   const base = baseUrl(document, url)
   const pairs = metaPairs(meta)
   const names = new Set(pairs.map(([name]) => name))
-  const one = (...wanted: string[]) => {
+  const contentOf = (...wanted: string[]) => {
     const content = metaContent(meta, ...wanted)
     return content === null ? null : textOrNull(foldSpace(content))
   }
@@ -187,15 +187,15 @@ function readPreview({ document, url }: Answer) {
   const structured = readStructuredData(document, url)
   return {
     hasOpenGraph: [...names].some((name) => name.startsWith("og:")),
-    title: one("og:title", "twitter:title") ?? documentTitle(document),
-    type: one("og:type"),
-    description: one("og:description", "twitter:description", "description"),
-    ogUrl: absoluteUrl(one("og:url"), base),
+    title: contentOf("og:title", "twitter:title") ?? documentTitle(document),
+    type: contentOf("og:type"),
+    description: contentOf("og:description", "twitter:description", "description"),
+    ogUrl: absoluteUrl(contentOf("og:url"), base),
     canonicalUrl: canonicalUrl(document, url),
-    siteName: one("og:site_name", "application-name"),
-    locale: one("og:locale"),
+    siteName: contentOf("og:site_name", "application-name"),
+    locale: contentOf("og:locale"),
     localeAlternates: meta.byName.get("og:locale:alternate")?.map(foldSpace) ?? [],
-    determiner: one("og:determiner"),
+    determiner: contentOf("og:determiner"),
     imageUrl: shownImage(images) ?? twitter.image,
     images,
     videos: video,
@@ -207,10 +207,14 @@ function readPreview({ document, url }: Answer) {
     video: nestedTags(pairs, "video"),
     product: nestedTags(pairs, "product"),
     twitter,
-    facebook: { appId: one("fb:app_id"), admins: one("fb:admins"), pages: one("fb:pages") },
+    facebook: {
+      appId: contentOf("fb:app_id"),
+      admins: contentOf("fb:admins"),
+      pages: contentOf("fb:pages"),
+    },
     favicon: favicon(document, base),
-    logoUrl: absoluteUrl(one("og:logo"), base) ?? siteLogo(structured, base),
-    themeColor: one("theme-color"),
+    logoUrl: absoluteUrl(contentOf("og:logo"), base) ?? siteLogo(structured, base),
+    themeColor: contentOf("theme-color"),
     oembed: oembedLinks(document, base),
     raw: rawTags(pairs),
     missing: required.filter((name) => !names.has(name)),
@@ -229,7 +233,9 @@ function articleTags(pairs: [string, string][]) {
     content,
   ])
   const all = (name: string) => [
-    ...new Set(own.filter(([one]) => one === `article:${name}`).map(([, content]) => content)),
+    ...new Set(
+      own.filter(([property]) => property === `article:${name}`).map(([, content]) => content),
+    ),
   ]
   if (!own.some(([name]) => name.startsWith("article:"))) return null
   return {

@@ -218,8 +218,8 @@ function described(target: string, start: string, trail: Trail, issues: string[]
   const { hops, asked, last } = trail
   const first = new URL(start)
   const final = new URL(asked)
-  const redirects = hops.filter((one) => one.type !== "final")
-  const byStatus = redirects.filter((one) => one.type === "http")
+  const redirects = hops.filter((step) => step.type !== "final")
+  const byStatus = redirects.filter((redirect) => redirect.type === "http")
   const permanent = byStatus.filter(isPermanent).length
   const page = last !== null && isPage(last) ? last : null
   const downgrade = redirects.some(
@@ -245,7 +245,7 @@ function described(target: string, start: string, trail: Trail, issues: string[]
     chain: hops.map(({ statusCode, url }) => `${statusCode} ${url}`).join(" -> "),
     finalContentType: last?.contentType || null,
     finalTitle: page ? documentTitle(page.document) : null,
-    totalTimeMs: hops.reduce((sum, one) => sum + one.responseTimeMs, 0),
+    totalTimeMs: hops.reduce((sum, step) => sum + step.responseTimeMs, 0),
     canonicalUrl: page ? canonicalUrl(page.document, page.url) : null,
     issues: [
       ...(redirects.length > longChain ? ["long_chain"] : []),

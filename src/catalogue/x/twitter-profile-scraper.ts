@@ -257,7 +257,7 @@ const isUnknown = (answer: Answer) => /This account doesn[’']t exist/.test(ans
 const userOn = readOnce(({ document }) => {
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
     const data = parseLoose(script.textContent ?? "")
-    for (const page of findObjects(data, (one) => one["@type"] === "ProfilePage")) {
+    for (const page of findObjects(data, (object) => object["@type"] === "ProfilePage")) {
       const entity = new JsonReader(page).in("mainEntity")
       if (entity.has("identifier") && entity.has("additionalName")) {
         return new JsonReader(userOfPage(new JsonReader(page), entity))
@@ -272,7 +272,9 @@ function userOfPage(page: JsonReader, entity: JsonReader) {
   const count = (action: string) =>
     entity
       .list("interactionStatistic")
-      .find((one) => JSON.stringify(one.value("interactionType") ?? "").includes(action))
+      .find((statistic) =>
+        JSON.stringify(statistic.value("interactionType") ?? "").includes(action),
+      )
       ?.integer("userInteractionCount") ?? null
   return {
     rest_id: entity.text("identifier"),
@@ -304,7 +306,9 @@ async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
   const users = new JsonReader(scriptJson(answer.document, state))
     .list("props", "pageProps", "timeline", "entries")
     .map((entry) => entry.in("content", "tweet", "user"))
-  const user = users.find((one) => one.text("screen_name")?.toLowerCase() === handle.toLowerCase())
+  const user = users.find(
+    (user) => user.text("screen_name")?.toLowerCase() === handle.toLowerCase(),
+  )
   if (!user) throw answer.lacks(what)
   return described(
     new JsonReader({

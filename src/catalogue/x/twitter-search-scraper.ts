@@ -177,16 +177,16 @@ async function shownPage(query: string, ctx: Context<Input>): Promise<Page> {
   const pages = page.captured.map((answer) =>
     pageOf(new JsonReader(answer.json({ bigIntegers: true })).in("data")),
   )
-  return { posts: pages.flatMap((one) => one.posts), cursor: null }
+  return { posts: pages.flatMap(({ posts }) => posts), cursor: null }
 }
 
 function pageOf(data: JsonReader): Page {
   const timeline = data.in("search_by_raw_query", "search_timeline", "timeline")
   if (!timeline.has("instructions")) throw new Changed("X's answer holds no search results.")
   const instructions = timeline.list("instructions")
-  const entries = instructions.flatMap((one) => [
-    ...one.list("entries"),
-    ...(one.has("entry") ? [one.in("entry")] : []),
+  const entries = instructions.flatMap((instruction) => [
+    ...instruction.list("entries"),
+    ...(instruction.has("entry") ? [instruction.in("entry")] : []),
   ])
   let cursor: string | null = null
   let tweets = 0
@@ -202,7 +202,7 @@ function pageOf(data: JsonReader): Page {
     entries.length > 0 &&
     tweets === 0 &&
     !cursor &&
-    entries.every((one) => !one.has("entryId"))
+    entries.every((entry) => !entry.has("entryId"))
   ) {
     throw new Changed("X's search results are of an unknown kind.")
   }

@@ -50,7 +50,7 @@ export function listingsOf(answer: Answer) {
 function listingNodes(document: Document): JsonReader[] {
   const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
   const listed = nodes.flatMap((node) =>
-    node.list("itemListElement").map((one) => (one.has("item") ? one.in("item") : one)),
+    node.list("itemListElement").map((entry) => (entry.has("item") ? entry.in("item") : entry)),
   )
   return [...nodes, ...listed].filter((node) => /\/mip\//.test(node.text("url") ?? ""))
 }

@@ -103,9 +103,11 @@ function missing(page: Answer, address: BusinessAddress): Outcome {
 
 /** The paragraph behind the one that holds a label. */
 function afterElement(document: Document, label: string): Element | null {
-  const labels = [...document.querySelectorAll("p, a")].filter((one) => plainText(one) === label)
-  for (const one of labels) {
-    const next = one.nextElementSibling ?? one.parentElement?.nextElementSibling
+  const labels = [...document.querySelectorAll("p, a")].filter(
+    (element) => plainText(element) === label,
+  )
+  for (const element of labels) {
+    const next = element.nextElementSibling ?? element.parentElement?.nextElementSibling
     if (plainText(next)) return next!
   }
   return null
@@ -157,7 +159,7 @@ function shownHours(document: Document) {
     texts: allTexts(row, "td p"),
   }))
   return hoursOf((day) => {
-    const row = rows.find((one) => one.day.startsWith(day))
+    const row = rows.find((row) => row.day.startsWith(day))
     return row?.texts.filter((text) => /\d|^Closed$/i.test(text)) ?? []
   })
 }
@@ -171,7 +173,7 @@ function flagOf(lines: string[], yes: RegExp, no: RegExp): boolean | null {
 function picturesOf(document: Document, data: JsonReader, lines: string[]) {
   const only = data.text("image")
   const shown = [...document.querySelectorAll('img[src*="/bphoto/"]')].map(
-    (one) => one.getAttribute("src")!,
+    (image) => image.getAttribute("src")!,
   )
   const count = lines
     .map((line) => /^See (?:all )?([\d,.]+k?) photos/i.exec(line)?.[1])
@@ -184,8 +186,8 @@ function picturesOf(document: Document, data: JsonReader, lines: string[]) {
 }
 
 function aboutOf(document: Document): string | null {
-  const heading = [...document.querySelectorAll("h2, h3")].find((one) =>
-    /^About the Business$/i.test(plainText(one) ?? ""),
+  const heading = [...document.querySelectorAll("h2, h3")].find((element) =>
+    /^About the Business$/i.test(plainText(element) ?? ""),
   )
   const section =
     heading?.closest("section") ??

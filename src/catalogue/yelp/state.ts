@@ -20,9 +20,8 @@ export function stateBusiness(document: Document, id: string | null): JsonReader
 }
 
 function firstBusiness(state: object): Json | undefined {
-  return findObjects(state, (one) => one.__typename === "Business" && "name" in one).next().value as
-    | Json
-    | undefined
+  return findObjects(state, (object) => object.__typename === "Business" && "name" in object).next()
+    .value as Json | undefined
 }
 
 const fields = new Set(
@@ -39,11 +38,11 @@ const depth = 5
 
 function resolved(value: unknown, state: Json, level: number): unknown {
   if (typeof value !== "object" || value === null || level > depth) return value
-  if (Array.isArray(value)) return value.map((one) => resolved(one, state, level + 1))
+  if (Array.isArray(value)) return value.map((entry) => resolved(entry, state, level + 1))
   const { __ref: reference, ...own } = value as Json
   if (typeof reference === "string") return resolved(state[reference], state, level + 1)
   return Object.fromEntries(
-    Object.entries(own).map(([key, one]) => [fieldName(key), resolved(one, state, level + 1)]),
+    Object.entries(own).map(([key, field]) => [fieldName(key), resolved(field, state, level + 1)]),
   )
 }
 
@@ -55,9 +54,9 @@ export function stateFacts(business: JsonReader) {
     rating: business.number("rating"),
     reviewCount: business.integer("reviewCount"),
     priceRange: business.text("priceRange", "display"),
-    categories: business.list("categories").flatMap((one) => {
-      const title = one.title("title")
-      return title ? { title, alias: one.text("alias") } : []
+    categories: business.list("categories").flatMap((category) => {
+      const title = category.title("title")
+      return title ? { title, alias: category.text("alias") } : []
     }),
     phone: business.text("phoneNumber", "formatted"),
     website: business.text("externalResources", "website", "url"),
@@ -76,7 +75,7 @@ export function stateFacts(business: JsonReader) {
 function stateHours(business: JsonReader) {
   const days = business.list("operationHours", "regularHoursMergedWithSpecialHoursForCurrentWeek")
   return hoursOf((day) => {
-    const own = days.find((one) => one.text("dayOfWeekShort")?.toLowerCase().startsWith(day))
+    const own = days.find((entry) => entry.text("dayOfWeekShort")?.toLowerCase().startsWith(day))
     return own?.texts("regularHours") ?? own?.texts("hours") ?? []
   })
 }

@@ -32,7 +32,7 @@ export function videoLockup(node: unknown): Lockup | null {
   const channel =
     parts.find((part) => channelOf(part.text).channelId !== null) ??
     parts.find((part) => !isAge.test(written(part.text)!) && !isViews.test(written(part.text)!))
-  const badges = [...findObjects(node, (one) => "badgeStyle" in one)]
+  const badges = [...findObjects(node, (object) => "badgeStyle" in object)]
   const labels = badges.flatMap((badge) => written(badge.text) ?? [])
   return {
     videoId,

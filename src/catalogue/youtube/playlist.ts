@@ -96,7 +96,7 @@ function fromLockup(lockup: Lockup) {
 
 /** What the site says against the whole list; null for mere hints. */
 export function listAlert(page: Json): string | null {
-  for (const alert of findObjects(page.alerts, (one) => one.type === "ERROR")) {
+  for (const alert of findObjects(page.alerts, (alert) => alert.type === "ERROR")) {
     const text = written(alert.text)
     if (text !== null) return text
   }
@@ -137,17 +137,17 @@ export function playlistFields(page: Json) {
 }
 
 const statsOf = (stats: unknown) =>
-  Array.isArray(stats) ? stats.flatMap((one) => written(one) ?? []) : []
+  Array.isArray(stats) ? stats.flatMap((stat) => written(stat) ?? []) : []
 
 /** Texts of the newer header, such as "Playlist", "200 videos", "1,038 views". */
 function headTexts(head: unknown): string[] {
-  const parts = [...findObjects(findKey(head, "metadataRows"), (one) => "content" in one)]
-  return parts.flatMap((one) => written(one) ?? [])
+  const parts = [...findObjects(findKey(head, "metadataRows"), (object) => "content" in object)]
+  return parts.flatMap((part) => written(part) ?? [])
 }
 
 function byline(head: unknown): unknown {
-  const parts = [...findObjects(findKey(head, "metadataRows"), (one) => "content" in one)]
-  return parts.find((one) => channelOf(one).channelId !== null)
+  const parts = [...findObjects(findKey(head, "metadataRows"), (object) => "content" in object)]
+  return parts.find((part) => channelOf(part).channelId !== null)
 }
 
 /**

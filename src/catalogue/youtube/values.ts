@@ -32,10 +32,10 @@ interface Picture {
 export function pictures(node: unknown): Picture[] {
   const list = findKey(node, "thumbnails") ?? findKey(node, "sources")
   if (!Array.isArray(list)) return []
-  return list.flatMap((one): Picture[] => {
-    const url = at<string>(one, "url")
+  return list.flatMap((picture): Picture[] => {
+    const url = at<string>(picture, "url")
     if (typeof url !== "string") return []
-    const [width, height] = [at(one, "width"), at(one, "height")]
+    const [width, height] = [at(picture, "width"), at(picture, "height")]
     return [
       {
         url: url.startsWith("//") ? `https:${url}` : url,
@@ -50,8 +50,8 @@ export function pictures(node: unknown): Picture[] {
 export function largestPicture(node: unknown): string | null {
   const [first, ...others] = pictures(node)
   if (!first) return null
-  const wide = (one: Picture) => one.width ?? 0
-  return others.reduce((best, one) => (wide(one) >= wide(best) ? one : best), first).url
+  const wide = (picture: Picture) => picture.width ?? 0
+  return others.reduce((best, picture) => (wide(picture) >= wide(best) ? picture : best), first).url
 }
 
 export interface Channel {
@@ -78,14 +78,16 @@ export function channelOf(byline: unknown): Channel {
 }
 
 export function isVerified(badges: unknown): boolean {
-  const styles = [...findObjects(badges, (one) => typeof one.style === "string")]
+  const styles = [...findObjects(badges, (object) => typeof object.style === "string")]
   return styles.some(({ style }) => /^BADGE_STYLE_TYPE_VERIFIED(?:_ARTIST)?$/.test(style as string))
 }
 
 /** The first list, in document order, of which an element has one of these keys. */
 export function listOf(root: unknown, keys: ReadonlySet<string>): Json[] | undefined {
-  const holds = (one: unknown) =>
-    typeof one === "object" && one !== null && Object.keys(one).some((key) => keys.has(key))
+  const holds = (element: unknown) =>
+    typeof element === "object" &&
+    element !== null &&
+    Object.keys(element).some((key) => keys.has(key))
   const stack = [root]
   while (stack.length > 0) {
     const value = stack.pop()
@@ -100,7 +102,7 @@ export function continuationOf(list: unknown[]): string | null {
   for (const entry of list.toReversed()) {
     const item = at(entry, "continuationItemRenderer") ?? at(entry, "continuationItemViewModel")
     if (item === undefined) continue
-    const commands = [...findObjects(item, (one) => typeof one.token === "string")]
+    const commands = [...findObjects(item, (object) => typeof object.token === "string")]
     const pages = commands.filter(
       ({ request }) => request === undefined || /_(?:BROWSE|SEARCH)$/.test(String(request)),
     )

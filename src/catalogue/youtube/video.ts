@@ -106,7 +106,7 @@ function leadOf(lead: unknown) {
   const subscribers = /(?<![\d.,])([\d.,]+\s?[KMB]?)\s+subscribers?\b/i.exec(
     written(at(lead, "subtitle")) ?? "",
   )
-  const marks = [...findObjects(title, (one) => typeof one.imageName === "string")]
+  const marks = [...findObjects(title, (object) => typeof object.imageName === "string")]
   const isMarked = marks.some(({ imageName }) => verifiedMarks.has(imageName as string))
   return {
     ...channelOf(link),
@@ -125,12 +125,15 @@ function likesOf(actions: unknown): number | null {
   const button =
     findKey(actions, "likeButtonViewModel") ??
     findKey(actions, "segmentedLikeDislikeButtonRenderer")
-  for (const one of findObjects(button, (object) => typeof object.accessibilityText === "string")) {
-    const count = exact(one.accessibilityText)
+  for (const labelled of findObjects(
+    button,
+    (object) => typeof object.accessibilityText === "string",
+  )) {
+    const count = exact(labelled.accessibilityText)
     if (count !== null) return count
   }
-  for (const one of findObjects(button, (object) => typeof object.label === "string")) {
-    const count = exact(one.label)
+  for (const labelled of findObjects(button, (object) => typeof object.label === "string")) {
+    const count = exact(labelled.label)
     if (count !== null) return count
   }
   return null
@@ -148,8 +151,8 @@ function commentsOf(next: Json | undefined): number | null {
   const panels = next?.engagementPanels
   if (!Array.isArray(panels)) return null
   const panel = panels
-    .map((one) => at(one, "engagementPanelSectionListRenderer"))
-    .find((one) => at(one, "panelIdentifier") === "engagement-panel-comments-section")
+    .map((panel) => at(panel, "engagementPanelSectionListRenderer"))
+    .find((panel) => at(panel, "panelIdentifier") === "engagement-panel-comments-section")
   return countOf(written(findKey(at(panel, "header"), "contextualInfo")))
 }
 
@@ -162,7 +165,7 @@ function chaptersOf(next: Json | undefined): Chapter[] {
   const bar = findKey(next?.playerOverlays, "multiMarkersPlayerBarRenderer")
   const maps = at<unknown[]>(bar, "markersMap") ?? []
   // The author's chapters and those that YouTube found may both be there.
-  const lists = maps.map((map) => [...findObjects(map, (one) => "chapterRenderer" in one)])
+  const lists = maps.map((map) => [...findObjects(map, (object) => "chapterRenderer" in object)])
   const chapters = lists.find((list) => list.length > 0) ?? []
   return chapters.flatMap(({ chapterRenderer }): Chapter[] => {
     const title = written(at(chapterRenderer, "title"))
@@ -183,7 +186,7 @@ export function chaptersIn(description: string | null): Chapter[] {
     startSeconds: parseDuration(line[1]!) ?? 0,
   }))
   const rising = chapters.every(
-    (one, i) => i === 0 || one.startSeconds > chapters[i - 1]!.startSeconds,
+    (chapter, i) => i === 0 || chapter.startSeconds > chapters[i - 1]!.startSeconds,
   )
   return chapters.length >= 3 && chapters[0]!.startSeconds === 0 && rising ? chapters : []
 }

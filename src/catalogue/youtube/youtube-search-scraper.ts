@@ -233,17 +233,23 @@ function fromRenderer(video: unknown) {
 
 function isLiveNow(video: unknown): boolean {
   const overlays = at<unknown[]>(video, "thumbnailOverlays") ?? []
-  const styles = overlays.map((one) => at(one, "thumbnailOverlayTimeStatusRenderer", "style"))
+  const styles = overlays.map((overlay) =>
+    at(overlay, "thumbnailOverlayTimeStatusRenderer", "style"),
+  )
   const badges = at<unknown[]>(video, "badges") ?? []
   return (
     styles.includes("LIVE") ||
-    badges.some((one) => at(one, "metadataBadgeRenderer", "style") === "BADGE_STYLE_TYPE_LIVE_NOW")
+    badges.some(
+      (badge) => at(badge, "metadataBadgeRenderer", "style") === "BADGE_STYLE_TYPE_LIVE_NOW",
+    )
   )
 }
 
 function badgesOf(badges: unknown): string[] {
   if (!Array.isArray(badges)) return []
-  return distinct(badges.flatMap((one) => written(at(one, "metadataBadgeRenderer", "label")) ?? []))
+  return distinct(
+    badges.flatMap((badge) => written(at(badge, "metadataBadgeRenderer", "label")) ?? []),
+  )
 }
 
 function fromLockup(lockup: Lockup) {

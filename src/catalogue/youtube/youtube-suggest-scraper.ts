@@ -109,6 +109,8 @@ function readRow(row: unknown) {
   return {
     suggestion,
     suggestionType: Number.isInteger(type) ? (type as number) : null,
-    subtypes: Array.isArray(subtypes) ? subtypes.filter((one) => Number.isInteger(one)) : [],
+    subtypes: Array.isArray(subtypes)
+      ? subtypes.filter((subtype) => Number.isInteger(subtype))
+      : [],
   }
 }

@@ -78,8 +78,8 @@ function known(address: Address): Address | null {
 
 /** The ends of a range in words: "$50 - $99 / hr", "< $25 / hr", "10,000+". */
 export function rangeIn(text: string | null): { min: number | null; max: number | null } {
-  const [first, second] = (text?.match(/\d[\d,]*/g) ?? []).map((one) =>
-    Number(one.replaceAll(",", "")),
+  const [first, second] = (text?.match(/\d[\d,]*/g) ?? []).map((number) =>
+    Number(number.replaceAll(",", "")),
   )
   if (first === undefined) return { min: null, max: null }
   if (second !== undefined) return { min: first, max: second }

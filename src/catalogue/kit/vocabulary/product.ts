@@ -79,8 +79,8 @@ const isWhole = (pair: readonly (string | null)[]): pair is [string, string] => 
 export function ratingOf(text: unknown): number | null {
   if (typeof text === "number") return text > 0 && text <= 5 ? text : null
   if (typeof text !== "string") return null
-  const [first, second] = (text.match(/\d+(?:[.,٫]\d+)?/g) ?? []).map((one) =>
-    Number(one.replace(/[,٫]/, ".")),
+  const [first, second] = (text.match(/\d+(?:[.,٫]\d+)?/g) ?? []).map((number) =>
+    Number(number.replace(/[,٫]/, ".")),
   )
   // Some languages name the scale before the value.
   const value = first === 5 && second !== undefined && second <= 5 ? second : first

@@ -157,7 +157,7 @@ export default defineScraper({
       parked,
       ...described(pages, parked, ctx.now().getUTCFullYear()),
       ...reachable(pages, home),
-      technologies: technologies.map((one) => one.name),
+      technologies: technologies.map((technology) => technology.name),
       mailProvider: mail.mailProvider,
       services: servicesOf(mail.mxFound === null ? [] : await textRecords(domain, ctx)),
       ...pageFacts(home),
@@ -174,7 +174,7 @@ export default defineScraper({
 })
 
 const ofCategory = (technologies: Technology[], category: Technology["categories"][number]) =>
-  technologies.some((one) => one.categories.includes(category))
+  technologies.some((technology) => technology.categories.includes(category))
 
 function namedPages(home: SitePage): Record<string, string> {
   const named: Record<string, string> = {}
@@ -191,7 +191,7 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
   const [home] = pages
   const facts = pages.map((page) => companyFacts(page.contacts, page.url))
   const fact = <K extends keyof (typeof facts)[number]>(key: K) =>
-    facts.map((one) => one[key]).find((value) => value !== null) ?? null
+    facts.map((ofPage) => ofPage[key]).find((value) => value !== null) ?? null
   const name = parked
     ? null
     : firstOfPages(pages, (page) => ownerName(page.contacts, page.answer.document, page.url))
@@ -206,12 +206,12 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
   return {
     name,
     legalName: parked ? null : (fact("legalName") ?? legalNameAmong(lines, name)),
-    description: descriptions.find((one) => one && !builderTexts.test(one)) ?? null,
+    description: descriptions.find((text) => text && !builderTexts.test(text)) ?? null,
     slogan: fact("slogan"),
     foundingYear: fact("foundingYear") ?? foundingYearIn(lines, thisYear),
     employeeCount: fact("employeeCount"),
     industry: fact("industry"),
-    founders: facts.find((one) => one.founders.length > 0)?.founders ?? [],
+    founders: facts.find(({ founders }) => founders.length > 0)?.founders ?? [],
     logoUrl: fact("logo") ?? pageLogo(home!),
     favicon: iconOf(home!.answer.document, home!.url, "icon"),
   }
@@ -220,7 +220,7 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
 /** The first full paragraph of a page about the company. */
 function aboutParagraph(pages: readonly SitePage[]): string | null {
   const about = pages.find((page) => /about|ueber-uns|über-uns|unternehmen|company/i.test(page.url))
-  const line = about?.contacts.lines.find((one) => one.length > 120)
+  const line = about?.contacts.lines.find((line) => line.length > 120)
   return line ? clip(line, 500) : null
 }
 
@@ -233,18 +233,20 @@ function pageLogo({ answer, url, contacts }: SitePage): string | null {
 }
 
 function reachable(pages: readonly SitePage[], home: SitePage) {
-  const emails = mergedEmails(pages).map((one) => one.email)
+  const emails = mergedEmails(pages).map(({ email }) => email)
   const own = emails.filter((email) => isOnDomain(email, home.url))
   const phones = mergedPhones(pages)
   const addresses = mergedAddresses(pages).map(({ source: _, ...address }) => address)
   const ending = new URL(home.url).hostname.split(".").at(-1)!.toUpperCase()
   const country =
-    addresses.map((one) => one.country).find((one) => /^[A-Z]{2}$/.test(one ?? "")) ??
-    phones.find((one) => one.country)?.country ??
+    addresses
+      .map((address) => address.country)
+      .find((country) => /^[A-Z]{2}$/.test(country ?? "")) ??
+    phones.find((phone) => phone.country)?.country ??
     (/^[A-Z]{2}$/.test(ending) && !/^(?:EU|IO|CO|ME|TV|AI)$/.test(ending) ? ending : null)
   return {
     emails: distinct([...own, ...emails]),
-    phones: phones.map((one) => one.e164),
+    phones: phones.map((phone) => phone.e164),
     addresses,
     country: country === "UK" ? "GB" : country,
     socials: mergedSocials(pages),

@@ -65,9 +65,9 @@ export async function openSite(written: string, ctx: Context): Promise<SitePage>
     tries.push(address.replace(/^https:/, "http:"))
   }
   let first: unknown
-  for (const one of tries) {
+  for (const attempt of tries) {
     try {
-      return sitePage(await ctx.page(one, telling))
+      return sitePage(await ctx.page(attempt, telling))
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!(error instanceof Unreachable || error instanceof Timeout)) throw error

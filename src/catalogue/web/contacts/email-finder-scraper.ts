@@ -91,8 +91,8 @@ export default defineScraper({
     const found = mergedEmails(pages).toSorted(
       (a, b) => Number(isOnDomain(b.email, site)) - Number(isOnDomain(a.email, site)),
     )
-    for (const one of found) yield { domain, ...foundItem(one, names, site), ...mail }
-    const known = new Set(found.map((one) => one.email.toLowerCase()))
+    for (const mailbox of found) yield { domain, ...foundItem(mailbox, names, site), ...mail }
+    const known = new Set(found.map(({ email }) => email.toLowerCase()))
     const observed = observedPattern(found, names, site)
     for (const name of names) {
       for (const guess of guesses(name, domain, observed)) {
