@@ -34,16 +34,20 @@ export class BlockReader {
     if (typeof value !== "object" || value === null || depth > deepest || this.left-- <= 0)
       return ""
     if (Array.isArray(value)) {
-      return value.map((one) => this.html(one, objects, depth + 1, isInline)).join("")
+      return value.map((item) => this.html(item, objects, depth + 1, isInline)).join("")
     }
     const object = value as Json
     const kind = kindOf(object)
-    const text = textKeys.map((name) => object[name]).find((one) => typeof one === "string" && one)
+    const text = textKeys
+      .map((name) => object[name])
+      .find((text) => typeof text === "string" && text)
     if (typeof text === "string") {
       if (markup.test(text)) return text
       return isInline || inline.test(kind) ? escaped(text) : blockOf(kind, escaped(text))
     }
-    const parts = partKeys.map((name) => object[name]).find((one) => typeof one === "object" && one)
+    const parts = partKeys
+      .map((name) => object[name])
+      .find((part) => typeof part === "object" && part)
     if (!parts) return ""
     const isLine = Array.isArray(parts) && parts.length > 0 && parts.every(isWithinLine)
     const inner = this.html(parts, objects, depth + 1, isInline || isLine)

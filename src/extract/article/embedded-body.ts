@@ -62,12 +62,12 @@ function* bodies(state: unknown): Generator<Place> {
     if (typeof value !== "object" || value === null || seen.has(value)) continue
     seen.add(value)
     const inner = Array.isArray(value) ? holder : { object: value as Json, above: holder }
-    for (const [key, one] of Object.entries(value)) {
+    for (const [key, child] of Object.entries(value)) {
       // Apollo writes the arguments of a field behind its name.
       if (!Array.isArray(value) && bodyKeys.test(key.replace(/\(.*$/s, ""))) {
-        yield { value: one, holder: inner }
+        yield { value: child, holder: inner }
       }
-      stack.push({ value: one, holder: inner })
+      stack.push({ value: child, holder: inner })
     }
   }
 }

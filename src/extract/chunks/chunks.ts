@@ -115,7 +115,7 @@ function partsOf(block: string, most: number): string[] {
 function packed(lines: string[], most: number): string[] {
   const parts: string[] = []
   let part = ""
-  for (const line of lines.flatMap((one) => cut(one, most))) {
+  for (const line of lines.flatMap((text) => cut(text, most))) {
     if (part !== "" && part.length + 1 + line.length > most) {
       parts.push(part)
       part = line

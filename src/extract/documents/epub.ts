@@ -51,7 +51,7 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
 function encryptedParts(archive: Archive): Set<string> {
   const root = archive.xml("META-INF/encryption.xml")
   const references = root ? [...root.within("CipherReference")] : []
-  return new Set(references.map((one) => decodeURI(one.attribute("URI") ?? "")))
+  return new Set(references.map((reference) => decodeURI(reference.attribute("URI") ?? "")))
 }
 
 /** A chapter's body; links within the book and pictures lead nowhere outside of it. */

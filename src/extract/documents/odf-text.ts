@@ -99,7 +99,7 @@ export class OdfText {
     if (name === "p") return this.paragraph(element)
     if (name === "table") return this.table(element)
     if (name === "frame" && named(element, "class") === "title") {
-      const texts = [...element.within("p")].map((one) => this.inline(one))
+      const texts = [...element.within("p")].map((paragraph) => this.inline(paragraph))
       return wrapped("h2", texts.filter((text) => text !== "").join(" "))
     }
     return this.blocks(element)
@@ -125,7 +125,7 @@ export class OdfText {
 
   /** Paragraphs as the lines of one cell. */
   inlineOf(paragraphs: XmlElement[]): string {
-    return paragraphs.map((one) => this.inline(one)).join("<br>")
+    return paragraphs.map((paragraph) => this.inline(paragraph)).join("<br>")
   }
 
   private inline(parent: XmlElement): string {
@@ -158,7 +158,9 @@ export class OdfText {
       }
       case "note": {
         const body = element.first("note-body")
-        const text = body ? [...body.within("p")].map((one) => this.inline(one)).join(" ") : ""
+        const text = body
+          ? [...body.within("p")].map((paragraph) => this.inline(paragraph)).join(" ")
+          : ""
         return text === "" ? "" : ` (${text})`
       }
       case "frame":

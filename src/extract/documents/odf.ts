@@ -54,7 +54,7 @@ function odfMetadata(root: XmlElement | undefined): DocumentMetadata {
     title: text("title"),
     author: text("initial-creator") ?? text("creator"),
     description: text("description") ?? text("subject"),
-    keywords: textOrNull((meta?.all("keyword") ?? []).map((one) => one.text).join(", ")),
+    keywords: textOrNull((meta?.all("keyword") ?? []).map((keyword) => keyword.text).join(", ")),
     language: text("language"),
     createdAt: isoDate(text("creation-date")),
     modifiedAt: isoDate(text("date")),

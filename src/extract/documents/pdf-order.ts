@@ -151,7 +151,7 @@ function areText(rows: Row[], gutter: number): boolean {
       const width = Math.max(...side.map(({ x1 }) => x1)) - left
       const fills = lines.map(({ segments }) => (segments.at(-1)!.x1 - segments[0]!.x0) / width)
       const lengths = lines.map(({ segments }) =>
-        segments.reduce((sum, one) => sum + textOfSegment(one).length, 0),
+        segments.reduce((sum, segment) => sum + textOfSegment(segment).length, 0),
       )
       const singles = lines.filter(({ segments }) => segments.length === 1).length
       const isShort = lines.length < fewestLines

@@ -52,7 +52,7 @@ function stylesOf(
   workbook: XmlElement,
 ): CellStyles {
   const part = (type: string) => {
-    const relation = [...relations.values()].find((one) => one.type === type)
+    const relation = [...relations.values()].find((relation) => relation.type === type)
     return relation && archive.xml(relation.target)
   }
   return {

@@ -62,9 +62,9 @@ export function* flightStates(texts: readonly string[]): Generator<unknown> {
     if (depth > deepest) return null
     if (typeof value === "string") return value.startsWith("$") ? named(value, depth + 1) : value
     if (typeof value !== "object" || value === null) return value
-    if (Array.isArray(value)) return value.map((one) => filled(one, depth + 1))
+    if (Array.isArray(value)) return value.map((item) => filled(item, depth + 1))
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key, filled(one, depth + 1)]),
+      Object.entries(value).map(([key, child]) => [key, filled(child, depth + 1)]),
     )
   }
   for (const id of rows.keys()) {

@@ -61,12 +61,12 @@ function unflattened(flat: unknown): unknown {
       if (typeof kind === "string") return typeof inner === "number" ? at(inner, depth + 1) : inner
       const list: unknown[] = []
       known.set(place, list)
-      for (const one of value) list.push(at(one, depth + 1))
+      for (const item of value) list.push(at(item, depth + 1))
       return list
     }
     const object: Record<string, unknown> = {}
     known.set(place, object)
-    for (const [key, one] of Object.entries(value)) object[key] = at(one, depth + 1)
+    for (const [key, child] of Object.entries(value)) object[key] = at(child, depth + 1)
     return object
   }
   return at(0, 0)

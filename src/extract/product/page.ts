@@ -270,7 +270,11 @@ const isFrameOf = (outer: Candidate, inner: Candidate) =>
 const otherAmount = new RegExp(words(otherAmounts), "i")
 
 const hasLargeFont = (style: string) =>
-  style.split(";").some((one) => /\b(?:2[2-9]|[3-9]\d)px/.test(one.slice(one.search(/font|$/i))))
+  style
+    .split(";")
+    .some((declaration) =>
+      /\b(?:2[2-9]|[3-9]\d)px/.test(declaration.slice(declaration.search(/font|$/i))),
+    )
 
 /** An amount with its sign, and little else. */
 const barePrice = new RegExp(
