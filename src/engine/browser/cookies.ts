@@ -54,14 +54,14 @@ export class ContextCookies {
 
   /** Gives Chrome those that it does not have. */
   async give(cookies: ChromeCookie[]): Promise<void> {
-    const fresh = cookies.filter((one) => !this.known.some((known) => same(known, one)))
+    const fresh = cookies.filter((cookie) => !this.known.some((known) => same(known, cookie)))
     if (fresh.length > 0) await this.context.setCookie(...fresh)
   }
 
   /** Those that Chrome has now, and which are not among what it was given. */
   async beyond(given: ChromeCookie[]): Promise<ChromeCookie[]> {
     const now = await this.read()
-    return now.filter((one) => !given.some((other) => same(one, other)))
+    return now.filter((cookie) => !given.some((other) => same(cookie, other)))
   }
 
   private read(): Promise<ChromeCookie[]> {

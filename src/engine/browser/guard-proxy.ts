@@ -120,8 +120,8 @@ export class GuardProxy {
     const { socket: upstream, proxy } = await this.dial(url.hostname, Number(url.port || 80), true)
     const path = proxy ? url.href : `${url.pathname}${url.search}`
     // One request a connection: a second one could name another host.
-    const kept = lines.filter((one) => !/^(?:proxy-|connection:|keep-alive:)/i.test(one))
-    const upgrade = lines.some((one) => /^upgrade:/i.test(one))
+    const kept = lines.filter((header) => !/^(?:proxy-|connection:|keep-alive:)/i.test(header))
+    const upgrade = lines.some((header) => /^upgrade:/i.test(header))
     const auth = proxy && authorizationOf(proxy)
     const headers = [
       ...kept,
@@ -133,7 +133,7 @@ export class GuardProxy {
   }
 
   private isAuthorized(lines: string[]): boolean {
-    const given = lines.flatMap((one) => /^proxy-authorization: *(.*)$/i.exec(one)?.[1] ?? [])
+    const given = lines.flatMap((header) => /^proxy-authorization: *(.*)$/i.exec(header)?.[1] ?? [])
     const told = Buffer.from(given[0] ?? "")
     return told.length === this.authorization.length && timingSafeEqual(told, this.authorization)
   }

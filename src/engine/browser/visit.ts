@@ -371,5 +371,5 @@ async function capturedAnswer(response: HTTPResponse): Promise<Answer | undefine
 
 function setHeader(headers: Headers, name: string, value: string): void {
   if (name.startsWith(":")) return
-  for (const one of value.split("\n")) headers.append(name, one)
+  for (const part of value.split("\n")) headers.append(name, part)
 }

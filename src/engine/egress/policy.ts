@@ -44,10 +44,10 @@ export class EgressPolicy {
   /** Metadata services are open only where they are named themselves, not with their range. */
   allowsAddress(address: Address, port: number): boolean {
     return this.blocks.some(
-      (one) =>
-        (one.port === undefined || one.port === port) &&
-        inBlock(address, one.block) &&
-        (one.single || !isMetadata(address)),
+      (rule) =>
+        (rule.port === undefined || rule.port === port) &&
+        inBlock(address, rule.block) &&
+        (rule.single || !isMetadata(address)),
     )
   }
 }

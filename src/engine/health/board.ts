@@ -158,7 +158,7 @@ export class HealthBoard {
       ...this.of(slug),
       latest: whole ? { ...JSON.parse(whole.latest), at: whole.seen_at } : null,
       ways: accesses.flatMap((way) => {
-        const row = rows.find((one) => one.way === way)
+        const row = rows.find((row) => row.way === way)
         return row ? [{ ...healthOf(row), way }] : []
       }),
     }

@@ -66,7 +66,7 @@ export class CanaryBook {
     this.own = new Map()
     for (const [slug, given] of Object.entries(bySite)) {
       const faults = this.faultsOf(slug, given)
-      this.found.push(...faults.map((one) => `${canariesName}: ${one}`))
+      this.found.push(...faults.map((message) => `${canariesName}: ${message}`))
       if (faults.length === 0) this.own.set(slug, given as Canary | null)
       else if (before.has(slug)) this.own.set(slug, before.get(slug)!)
     }
@@ -74,11 +74,11 @@ export class CanaryBook {
   }
 
   private faultsOf(slug: string, given: unknown): string[] {
-    const scraper = this.scrapers.find((one) => one.slug === slug)
+    const scraper = this.scrapers.find((entry) => entry.slug === slug)
     if (!scraper) {
       const near = nearest(
         slug,
-        this.scrapers.map((one) => one.slug),
+        this.scrapers.map((entry) => entry.slug),
       )
       return [
         `there is no scraper "${slug.slice(0, 100)}".${near ? ` Did you mean "${near}"?` : ""}`,

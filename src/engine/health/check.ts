@@ -107,7 +107,7 @@ function whatLacks(
     return finding("unknown", { way, reason })
   }
   const wanted = way === null ? ways : [way]
-  if (wanted.some((one) => isHere[one](environment))) return null
+  if (wanted.some((access) => isHere[access](environment))) return null
   const needs = wanted[0] === "unlocker" ? "unlocker" : "Chrome"
   const advice = needs === "Chrome" ? "`trawl browser install`" : "TRAWL_UNLOCKER_URL"
   return finding("needs", { way, needs: [needs], reason: `It needs ${needs}: ${advice}.` })
@@ -174,7 +174,9 @@ async function tryOut(
   signal.throwIfAborted()
   const items = (await Array.fromAsync(journal.items())).filter((item) => !isErrorItem(item))
   const shares = sharesOf(scraper, items)
-  const expectations = canary.expect.map(readExpectation).filter((one) => typeof one !== "string")
+  const expectations = canary.expect
+    .map(readExpectation)
+    .filter((expectation) => typeof expectation !== "string")
   const isCut = end.status === "timed_out" || end.status === "aborted"
   const found = judgeCanary(
     {
@@ -193,7 +195,7 @@ async function tryOut(
 
 function sharesOf({ item }: AnyScraper, items: readonly Record<string, unknown>[]) {
   const share = (name: string) =>
-    items.filter((one) => saysSomething(one[name])).length / Math.max(1, items.length)
+    items.filter((row) => saysSomething(row[name])).length / Math.max(1, items.length)
   return Object.fromEntries(fieldsOf(item).map((name) => [name, share(name)]))
 }
 

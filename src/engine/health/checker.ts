@@ -83,7 +83,7 @@ export class Checker {
   /** Queues checks, each once; those that found room. */
   ask(requests: readonly CheckRequest[]): CheckRequest[] {
     const taken = requests.filter((request) => {
-      const isNew = !this.pending().some((one) => sameCheck(one, request))
+      const isNew = !this.pending().some((other) => sameCheck(other, request))
       return isNew && this.waiting.length < mostWaiting && this.waiting.push(request) > 0
     })
     if (!this.underWay && this.waiting.length > 0) this.working = this.workOff()
@@ -109,9 +109,9 @@ export class Checker {
     const { slug } = request
     const canary = canaries.canary(slug)
     const source = sourceOf(canary?.input)
-    const known = [slug, ...(source === null ? [] : [source])].flatMap((one) => {
-      const found = canaries.canary(one)
-      return found ? [[one, found] as const] : []
+    const known = [slug, ...(source === null ? [] : [source])].flatMap((key) => {
+      const found = canaries.canary(key)
+      return found ? [[key, found] as const] : []
     })
     const way = request.way ?? allWays
     const usual = board.missedShares(slug, way)
@@ -126,7 +126,9 @@ export class Checker {
   async lookAtPlan(): Promise<void> {
     const { canaries } = this
     const { store, scrapers } = this.options
-    const planned = new Map((await plannedChecks(store.db)).map((one) => [keyOf(one), one.dueAt]))
+    const planned = new Map(
+      (await plannedChecks(store.db)).map((check) => [keyOf(check), check.dueAt]),
+    )
     const now = this.now()
     const later: PlannedCheck[] = []
     for (const scraper of scrapers) {
@@ -154,8 +156,8 @@ export class Checker {
 
   private async plan({ slug, way }: CheckRequest, found: Verdict): Promise<void> {
     if (!this.options.isScheduled) return
-    const scraper = this.options.scrapers.find((one) => one.slug === slug)
-    const own = scraper && plansOf(scraper).find((one) => one.way === way)
+    const scraper = this.options.scrapers.find((entry) => entry.slug === slug)
+    const own = scraper && plansOf(scraper).find((plan) => plan.way === way)
     if (!own) return
     const isKnown = found !== "unknown" && this.options.board.of(slug).state === found
     const soon = isKnown ? undefined : againMs[found]

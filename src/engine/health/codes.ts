@@ -37,7 +37,9 @@ const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
   needs: ["missing_credentials", "login_required", "signin_required", "no_browser"],
 }
 const byCode = new Map(
-  Object.entries(classes).flatMap(([one, codes]) => codes.map((code) => [code, one as CodeClass])),
+  Object.entries(classes).flatMap(([name, codes]) =>
+    codes.map((code) => [code, name as CodeClass]),
+  ),
 )
 
 export function classOf(code: string): CodeClass {

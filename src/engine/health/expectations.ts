@@ -19,12 +19,12 @@ export function unmet(
   expectations: readonly CanaryExpectation[],
   now: number,
 ): Unmet[] {
-  return expectations.flatMap((one) => {
-    const values = valuesAt({ items }, one.path)
-    if (holds(one, values, now)) return []
+  return expectations.flatMap((expectation) => {
+    const values = valuesAt({ items }, expectation.path)
+    if (holds(expectation, values, now)) return []
     const shown = JSON.stringify(values.length === 1 ? values[0] : values) ?? "nothing"
-    const { line, soft } = one
-    return [{ line, soft, field: fieldOf(one.path), found: shown.slice(0, 120) }]
+    const { line, soft } = expectation
+    return [{ line, soft, field: fieldOf(expectation.path), found: shown.slice(0, 120) }]
   })
 }
 
@@ -48,17 +48,17 @@ function holds({ operator, value }: CanaryExpectation, values: unknown[], now: n
   if (values.length === 0) return false
   switch (operator) {
     case "equals":
-      return values.some((one) => isSame(one, value))
+      return values.some((found) => isSame(found, value))
     case "contains":
-      return values.some((one) => contains(one, value))
+      return values.some((found) => contains(found, value))
     case "matches": {
       const expression = new RegExp(String(value), "i")
-      return values.some((one) => isPlain(one) && expression.test(String(one)))
+      return values.some((found) => isPlain(found) && expression.test(String(found)))
     }
     case "gte":
-      return values.every((one) => typeof one === "number" && one >= Number(value))
+      return values.every((found) => typeof found === "number" && found >= Number(value))
     case "lte":
-      return values.every((one) => typeof one === "number" && one <= Number(value))
+      return values.every((found) => typeof found === "number" && found <= Number(value))
     case "share":
       return values.filter(isFilled).length >= Number(value) * values.length
     case "fresh":
@@ -80,7 +80,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function contains(whole: unknown, part: unknown): boolean {
-  if (Array.isArray(whole)) return whole.some((one) => isSame(one, part))
+  if (Array.isArray(whole)) return whole.some((item) => isSame(item, part))
   return typeof whole === "string" && whole.includes(String(part))
 }
 

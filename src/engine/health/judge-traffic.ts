@@ -32,7 +32,9 @@ export function judgeTraffic(
 ): Finding | null {
   const counts = together(sample)
   const { good, failed } = counts
-  const [ours = 0, theirs = 0, needs = 0] = ["ours", "theirs", "needs"].map((one) => failed[one])
+  const [ours = 0, theirs = 0, needs = 0] = ["ours", "theirs", "needs"].map(
+    (blame) => failed[blame],
+  )
   const telling = good + ours + theirs + needs
   if (telling < leastTargets) return null
   if (good > telling * fewGood && ours > telling * muchOurs) {
@@ -54,7 +56,7 @@ export function judgeTraffic(
   if (most === needs) return finding("needs", { reason: worst.said, needs: namesIn(worst.said) })
   // That it fails on its own side says nothing of the scraper.
   if (!turnsAway.has(worst.code)) return finding("unknown", { reason: how })
-  const way = (Object.keys(sample) as Access[]).find((one) => wallsOf(sample[one]!) > 0) ?? null
+  const way = (Object.keys(sample) as Access[]).find((way) => wallsOf(sample[way]!) > 0) ?? null
   return finding("blocked", { reason: how, way, vendor: worst.detail })
 }
 
@@ -91,7 +93,7 @@ function wallsOf({ codes }: Counts): number {
 /** The code of a class that was counted most, and what was said with it. */
 function main({ codes, said }: Counts, wanted: string): CountedCode & { said: string } {
   const [code = wanted] = Object.keys(codes)
-    .filter((one) => one.startsWith(`${wanted}:`))
+    .filter((code) => code.startsWith(`${wanted}:`))
     .sort((a, b) => codes[b]! - codes[a]!)
   const read = readCounted(code)
   return { ...read, said: said[code] ?? [read.code, read.detail].filter(Boolean).join(", ") }

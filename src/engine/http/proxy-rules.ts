@@ -42,7 +42,7 @@ export function readProxyRule(entry: string): ProxyRule {
   const countries = listed("country")
   const wrong = countries.find((code) => !/^(?:[a-z]{2}|\*)$/.test(code))
   if (wrong) throw new Error(`has the country "${wrong}"; give two letters, as de, or *`)
-  const sticky = stickyFor.find((one) => one === (given.get("sticky") ?? "request"))
+  const sticky = stickyFor.find((choice) => choice === (given.get("sticky") ?? "request"))
   if (!sticky) throw new Error(`has sticky=${given.get("sticky")}; give request, run or account`)
   return { url, hosts: listed("hosts").map(hostPattern), countries, sticky }
 }

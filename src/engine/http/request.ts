@@ -16,8 +16,8 @@ export function webAddress(address: string, query: RequestOptions["query"]): URL
   }
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value])
-      url.searchParams.append(name, String(one))
+    for (const item of Array.isArray(value) ? value : [value])
+      url.searchParams.append(name, String(item))
   }
   return url
 }

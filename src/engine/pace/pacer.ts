@@ -85,7 +85,7 @@ export class Pacer {
     spend(request, host, now)
     const { promise, resolve, reject } = Promise.withResolvers<Permit>()
     const leave = () => {
-      host.queue = host.queue.filter((one) => one !== waiter)
+      host.queue = host.queue.filter((queued) => queued !== waiter)
       reject(signal?.reason)
     }
     const waiter: Waiter = { request, since: now, told: false, grant: resolve, refuse: reject }

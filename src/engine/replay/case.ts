@@ -54,7 +54,7 @@ export function joinCases(cases: ReplayCase[]): ReplayCase {
     case: "",
     input: {},
     ...(cases[0]?.clock ? { clock: cases[0].clock } : {}),
-    env: Object.assign({}, ...cases.map((one) => one.env)),
+    env: Object.assign({}, ...cases.map((part) => part.env)),
     exchanges: cases.flatMap(({ folder, exchanges }) =>
       exchanges.map((exchange) =>
         exchange.body === undefined
@@ -78,7 +78,7 @@ export function exchangeBody(folder: string, exchange: Exchange): Uint8Array {
 export function exchangeHeaders(exchange: Exchange): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(exchange.headers ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
+    for (const item of Array.isArray(value) ? value : [value]) headers.append(name, item)
   }
   return headers
 }

@@ -47,7 +47,7 @@ export class Recordings {
     const alike = this.exchanges.filter((exchange) => matches(exchange, wanted))
     const own = alike.filter((exchange) => (exchange.via ?? "http") === wanted.via)
     const pool = own.length > 0 ? own : wanted.via === "browser" ? alike : []
-    const exchange = pool.find((one) => !this.used.has(one)) ?? pool.at(-1)
+    const exchange = pool.find((exchange) => !this.used.has(exchange)) ?? pool.at(-1)
     if (exchange) this.used.set(exchange, (this.used.get(exchange) ?? 0) + 1)
     return exchange
   }

@@ -34,7 +34,7 @@ export class RecordingBrowser implements Browser {
     const { inner, recorder } = this
     if (!inner.fetch) return undefined
     return (lease, request) => {
-      const transport = { send: (one: WireRequest) => inner.fetch!(lease, one) }
+      const transport = { send: (sent: WireRequest) => inner.fetch!(lease, sent) }
       return new RecordingTransport(transport, recorder, "chrome-net").send(request)
     }
   }

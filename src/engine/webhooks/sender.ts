@@ -195,7 +195,9 @@ export class WebhookSender {
       previous_until! > at.toISOString() &&
       // One that was lost is why it was replaced.
       seal.opens(previous_secret)
-    return (both ? [secret, previous_secret] : [secret]).map((one) => seal.open(one, webhook_id))
+    return (both ? [secret, previous_secret] : [secret]).map((sealed) =>
+      seal.open(sealed, webhook_id),
+    )
   }
 
   /** Only 2xx is success; a redirect is not followed; 410 switches the webhook off. */

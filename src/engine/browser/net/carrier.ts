@@ -217,8 +217,8 @@ export class Carrier {
       }
     } finally {
       this.exchanges.delete(mark)
-      for (const [number, one] of this.numbered) {
-        if (one === exchange) this.numbered.delete(number)
+      for (const [number, kept] of this.numbered) {
+        if (kept === exchange) this.numbered.delete(number)
       }
     }
   }

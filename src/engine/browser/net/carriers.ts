@@ -44,7 +44,7 @@ export class Carriers {
 
   private takeIdle(home: string | undefined): Carrier | undefined {
     for (;;) {
-      const at = this.idle.findLastIndex((one) => one.home === home)
+      const at = this.idle.findLastIndex((carrier) => carrier.home === home)
       if (at < 0) return undefined
       const [carrier] = this.idle.splice(at, 1)
       if (carrier!.isUsable) return carrier
@@ -98,7 +98,7 @@ export async function openCarrier(
     browser.send("Target.closeTarget", { targetId }).catch(() => {})
   }
   try {
-    const target = await context.waitForTarget((one) => idOf(one) === targetId)
+    const target = await context.waitForTarget((target) => idOf(target) === targetId)
     return await Carrier.open({ ...options, cdp: await target.createCDPSession(), close })
   } catch (error) {
     close()

@@ -62,6 +62,6 @@ export function headersOf({ responseHeaders = [] }: Paused): [string, string][] 
   return responseHeaders.flatMap(({ name, value }) =>
     /^content-(?:encoding|length)$/i.test(name)
       ? []
-      : value.split("\n").map((one): [string, string] => [name, one]),
+      : value.split("\n").map((part): [string, string] => [name, part]),
   )
 }

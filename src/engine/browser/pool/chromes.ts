@@ -27,7 +27,9 @@ export class Chromes {
 
   /** One that takes leases, started where there is none. */
   async get(): Promise<Instance> {
-    const ready = this.instances.filter((one) => !one.retired && one.browser.connected)
+    const ready = this.instances.filter(
+      (instance) => !instance.retired && instance.browser.connected,
+    )
     const wanted = Math.max(1, this.settings.chromeWs.length)
     if (ready.length >= wanted) return ready[this.turn++ % ready.length]!
     this.starting ??= this.start().finally(() => {

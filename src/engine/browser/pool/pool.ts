@@ -114,9 +114,9 @@ export class BrowserPool {
     const instances = this.chromes.all
     return {
       chromes: instances.length,
-      contexts: instances.reduce((sum, one) => sum + one.contexts.size, 0),
+      contexts: instances.reduce((sum, instance) => sum + instance.contexts.size, 0),
       leases: this.open,
-      pids: instances.flatMap((one) => one.browser.process()?.pid ?? []),
+      pids: instances.flatMap((instance) => instance.browser.process()?.pid ?? []),
     }
   }
 
