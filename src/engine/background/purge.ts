@@ -2,7 +2,7 @@ import { inParts } from "../../base/every.ts"
 import type { Config } from "../../config.ts"
 import type { Store } from "../../store/store.ts"
 
-/** Deletes, part by part, what was deleted by its owner, what is over, and what the operator keeps no longer. */
+/** Deletes in batches what its owner deleted, what has expired, and what is past its retention. */
 export async function purge(
   store: Store,
   { retentionDays, logRetentionDays }: Pick<Config, "retentionDays" | "logRetentionDays">,

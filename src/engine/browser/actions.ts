@@ -4,7 +4,7 @@ import { Changed, Outcome, type PageAction, Timeout } from "../../catalogue/kit/
 
 /** All actions of one page together. */
 const budgetMs = 30_000
-/** Until what an action works on is there; for what is waited for, its caller may say. */
+/** How long to wait for an action's element; a `wait` may set its own limit. */
 const selectorMs = 5_000
 const waitMs = 10_000
 
@@ -18,7 +18,7 @@ export interface Performer {
   race<T>(work: Promise<T>): Promise<T>
 }
 
-/** Does on a page what its caller wants done before it is read. @throws Changed | Timeout */
+/** Performs the caller's actions on a page before it is read. @throws Changed | Timeout */
 export async function perform(actions: readonly PageAction[], on: Performer): Promise<void> {
   const end = performance.now() + budgetMs
   for (const [index, action] of actions.entries()) {

@@ -8,7 +8,7 @@ import { BrowserService } from "./service.ts"
 
 export interface BrowserThreadSettings {
   pool: Omit<PoolSettings, "resolve">
-  /** Where it is kept what Chrome says of itself. */
+  /** Where Chrome's identity is kept. */
   identity?: IdentityPlace
   egressAllow: string[]
   proxyResolves: boolean
@@ -25,7 +25,7 @@ export interface BrowserThread {
     onLaunch: (chrome: { pid: number; folder: string }) => void,
     onNote: (message: string) => void,
   ): Promise<never>
-  /** Starts a Chrome, where it is not known what it says of itself, to learn that. */
+  /** Starts a Chrome to learn its identity, unless that is known. */
   learn(): Promise<void>
   /** Serves a worker at its end of a channel. */
   connect(client: number, port: MessagePort): void

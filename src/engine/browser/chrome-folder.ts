@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { lockFolder } from "../workers/lock.ts"
 
 const prefix = "trawl-chrome-"
-/** A folder that is younger than this may just be made: its lock is there before it is held. */
+/** A younger folder may still be in the making: its lock file exists before it is held. */
 const freshMs = 60_000
 
 /** The throw-away folder of one Chrome: its profile, and what it keeps for the moment. */
@@ -35,7 +35,7 @@ export async function removeFolder(path: string): Promise<void> {
     try {
       rmSync(path, { recursive: true, force: true })
     } catch {
-      // Something came in while it was emptied.
+      // Something was written while it was being emptied.
     }
     // That is not always said.
     if (!existsSync(path)) return

@@ -19,11 +19,11 @@ interface Dialled {
 
 export interface GuardProxyOptions {
   resolve: ResolveChecked
-  /** Other users of this machine can reach the port too, and must not get on by it. */
+  /** Other users of this machine can reach the port too, and must not get through. */
   password: string
   /** Judges what goes on through a proxy of the operator, which resolves names once more. */
   checkProxied?: ResolveChecked
-  /** Which proxy of the operator a connection goes on by. Default: none. */
+  /** Which of the operator's proxies a connection uses. Default: none. */
   route?: Route
 }
 
@@ -246,7 +246,7 @@ function open(host: string, port: number, isSecure = false): Promise<Socket> {
   })
 }
 
-/** The first line of the upstream proxy's word on a CONNECT. */
+/** The status line of the upstream proxy's answer to CONNECT. */
 function connected(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = ""

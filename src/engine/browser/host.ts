@@ -79,7 +79,7 @@ export class BrowserHost {
     if (!this.identity || new IdentityFile(this.identity).load()) return
     this.thread ??= this.start()
     this.thread.calls.learn().catch((error) => {
-      // One that was stopped meanwhile has nothing to tell.
+      // If it was stopped meanwhile, there is nothing to report.
       if (this.thread) this.onNote(messageOf(error))
     })
   }
@@ -102,7 +102,7 @@ export class BrowserHost {
     return () => this.thread?.tells.disconnect(client)
   }
 
-  /** What is open; undefined where nothing was started, or it does not say. */
+  /** What is open; undefined if nothing was started or it does not answer. */
   async stats(): Promise<ChromeStats | undefined> {
     const asked = this.thread?.calls.stats().catch(() => undefined)
     return Promise.race([asked, Bun.sleep(statsMs).then(() => undefined)])

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { findChrome } from "./find.ts"
 import type { ChromeIdentity, IdentityStore } from "./identity.ts"
 
-/** Where what Chrome says of itself is kept, and of which Chrome it must be. */
+/** The file that holds Chrome's identity, and the Chrome that it must be of. */
 export interface IdentityPlace {
   file: string
   chrome: string
@@ -46,7 +46,7 @@ export class IdentityFile implements IdentityStore {
       const { chrome, identity } = JSON.parse(readFileSync(this.place.file, "utf8"))
       if (chrome === this.place.chrome) this.known = identity
     } catch {
-      // No Chrome was asked yet, or it cannot be read and is written anew.
+      // Not written yet, or unreadable: it will be rewritten.
     }
     return this.known
   }

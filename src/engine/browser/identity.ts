@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Protocol } from "puppeteer-core"
 import type { BrowserHeaders } from "../http/identity.ts"
 
-/** What one Chrome says of itself, read from it: its requests', and what its pages can read. */
+/** The identity of one Chrome: its request headers, and what its pages can read. */
 export interface ChromeIdentity {
   /** "Chrome/156.0.8078.79" */
   version: string

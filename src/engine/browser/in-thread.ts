@@ -7,7 +7,7 @@ import { RemoteBrowser } from "./remote-browser.ts"
 import { BrowserService } from "./service.ts"
 import { canHaveChrome } from "./supply/supply.ts"
 
-/** Whether these settings lead to a Chrome at all. */
+/** Whether these settings provide a Chrome. */
 export function chromeIsThere(settings: PoolSettings): boolean {
   return settings.chromeWs.length > 0 || canHaveChrome(settings)
 }

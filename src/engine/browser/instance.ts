@@ -21,11 +21,11 @@ export interface InstanceSettings extends SupplySettings {
   chromeArgs?: readonly string[]
   /** A page whose process takes more memory is ended. Default: 1 GiB. */
   pageBytes?: number
-  /** Where it is kept what Chrome says of itself. */
+  /** Where Chrome's identity is kept. */
   identity?: IdentityStore
   /** Told of each Chrome that was started here, for whoever must end it when this thread cannot. */
   onLaunch?(chrome: { pid: number; folder: string }): void
-  /** Told what the operator should know. */
+  /** Receives messages for the operator. */
   onNote?(message: string): void
 }
 

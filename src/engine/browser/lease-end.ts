@@ -1,6 +1,6 @@
 import { type Outcome, Unreachable } from "../../catalogue/kit/index.ts"
 
-/** What ends a lease before its steps do: its time, its run's abort, Chrome's end; the first counts. */
+/** What ends a lease early, whichever comes first: its timeout, its run's abort, or Chrome's exit. */
 export class LeaseEnd {
   private readonly control = new AbortController()
   private readonly undo: (() => void)[] = []
@@ -25,7 +25,7 @@ export class LeaseEnd {
     this.undo.push(() => clearTimeout(timer))
   }
 
-  /** The lease is over in good order: nothing ends it any more. */
+  /** The lease ended normally: nothing may abort it any more. */
   clear(): void {
     for (const undo of this.undo.splice(0)) undo()
   }

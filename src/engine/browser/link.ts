@@ -8,7 +8,7 @@ export interface ChromeHost {
   link(give: (port: MessagePort) => void): Promise<void>
 }
 
-/** Opens a channel to the browser thread; when that leads nowhere any more, another is to be had. */
+/** Opens a channel to the browser thread; when that is lost, opens another on demand. */
 export type Link = (onLost: () => void) => Promise<Connection<BrowserPort>>
 
 /** A channel that is there already, to a pool in this thread. */

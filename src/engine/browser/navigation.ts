@@ -4,7 +4,7 @@ import { hostOf, portOf } from "../http/live.ts"
 /** Why a host was refused by the guard, if it was. */
 export type Denial = (host: string, port: number) => Outcome | undefined
 
-/** What it means that Chrome could not go to an address, by its words. */
+/** The outcome that Chrome's navigation error stands for. */
 export function navigationFailure(
   message: string,
   address: string,

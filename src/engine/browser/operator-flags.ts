@@ -1,4 +1,4 @@
-/** Flags that would lead pages round the guard, or let others in: the operator's own are not. */
+/** Flags that the operator may not set: they would bypass the guard, or let others in. */
 const refused: readonly [flag: RegExp, why: string][] = [
   [
     /^(?:proxy-.*|no-proxy-server|winhttp-proxy-resolver|host-resolver-rules|host-rules|dns-over-https-.*)$/,
@@ -26,7 +26,7 @@ export function checkChromeArgs(args: readonly string[]): void {
   }
 }
 
-/** The operator's flags win over ours; but the features that either turns off are off. */
+/** The operator's flags override ours; features that either disables stay disabled. */
 export function withOperatorFlags(own: readonly string[], args: readonly string[]): string[] {
   const all = [...own, ...args]
   const off = all.flatMap((flag) => (flag.startsWith(disable) ? [flag.slice(disable.length)] : []))

@@ -79,7 +79,7 @@ export interface PageCall {
   body?: string
 }
 
-/** What an empty page makes calls with; their answers are read where the requests are halted. */
+/** Makes an empty page's calls; their answers are read where the requests are paused. */
 export const callsScript = `
   const calls = new Map()
   function startCall({ number, url, headers, ...init }) {

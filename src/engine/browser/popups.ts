@@ -15,9 +15,8 @@ export class Popups {
   }
 
   /**
-   * Puppeteer's question whether it should take on a new target; the way to meet a window before it
-   * loads anything. A window that waits for its debugger would hold its opener up, even when it is
-   * closed; one that is not taken on is let go first.
+   * Puppeteer's target filter, called before a new window loads anything. A window that waits for
+   * its debugger would block its opener even when closed; one that is filtered out is released first.
    */
   readonly takesOn = (target: Target): boolean => {
     const opener = target.type() === "page" ? target.opener() : undefined

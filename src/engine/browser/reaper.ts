@@ -9,8 +9,8 @@ type WaitPid = (pid: number, status: null, options: number) => number
 let waitPid: WaitPid | null | undefined
 
 /**
- * Takes leave of dead processes that Chrome left behind. As the first process of a container we
- * inherit them, and nobody else does it; elsewhere the system's own first process does.
+ * Reaps zombie processes that Chrome left behind. As the first process of a container we inherit
+ * them and must do it ourselves; elsewhere init does.
  */
 export function reapOrphans(): void {
   if (process.pid !== 1 || process.platform !== "linux") return
@@ -27,13 +27,13 @@ function openWaitPid(): WaitPid | null {
       })
       return symbols.waitpid as WaitPid
     } catch {
-      // The next name, or none: then the dead stay until the container ends.
+      // Try the next name; without any, zombies stay until the container ends.
     }
   }
   return null
 }
 
-/** Dead children of ours whose name is Chrome's; a `stat` reads "pid (name) state parent …". */
+/** Our zombie children that were Chrome; a `stat` reads "pid (name) state parent …". */
 function deadChromes(): number[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return []

@@ -38,7 +38,7 @@ export class RemoteBrowser implements Browser {
     return this.again(lease, attempts, () => this.once(lease, steps))
   }
 
-  /** What a call may have done already is not asked for twice. */
+  /** A call that may already have taken effect is not repeated. */
   fetch(lease: BrowserLease, request: WireRequest): Promise<WireAnswer> {
     const tries = request.method === "POST" ? 1 : attempts
     return this.again(lease, tries, () => this.exchange(lease, request))
@@ -111,7 +111,7 @@ export class RemoteBrowser implements Browser {
 
   async release(jar: CookieJar): Promise<void> {
     const owner = this.owners.get(jar)
-    // Chrome may take its time to close what a page does not let go; the run is over all the same.
+    // Chrome may be slow to close a page that refuses to unload; the run is over all the same.
     const connection = await this.connection?.catch(() => undefined)
     if (owner) connection?.tells.release(owner)
   }

@@ -15,8 +15,8 @@ const resourceTypes = {
 export type ProxyPassword = (origin: string) => string | undefined
 
 /**
- * Fails the requests of a page that it is to go without, and tells our proxy's password where it is
- * asked for: Chrome asks at the first document of a context, and keeps it for all that follows,
+ * Blocks the requests that a page must do without, and answers our proxy's request for its
+ * password: Chrome asks at the first document of a context, and keeps it for all that follows,
  * workers and sockets too.
  */
 export async function gateRequests(
@@ -41,7 +41,7 @@ export async function gateRequests(
   })
 }
 
-/** Tells our proxy's password where it is asked for, and nobody else's. */
+/** Answers only our own proxy's request for its password. */
 export function tellPassword(cdp: CDPSession, password: ProxyPassword): void {
   cdp.removeAllListeners("Fetch.authRequired")
   // A site that poses as a proxy by its status gets no second answer.

@@ -40,7 +40,7 @@ export class BrowserService implements BrowserPort {
       this.leases.delete(number)
       throw error
     }
-    // Cancelled in the moment in which it was opened.
+    // Cancelled just as it was opened.
     if (held.control.signal.aborted) await held.lease.close()
   }
 

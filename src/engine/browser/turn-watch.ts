@@ -3,8 +3,8 @@ import type { CDPSession } from "puppeteer-core"
 const beats = 10
 
 /**
- * Calls `onHang` when a page's event loop took no turn for so long. Counted in beats of our own, so
- * that a time in which this thread itself stood still is not held against the page.
+ * Calls `onHang` when a page's event loop hangs for too long. Counted in beats of our own timer, so
+ * that time in which this thread itself was blocked is not held against the page.
  */
 export function watchTurns(cdp: CDPSession, limitMs: number, onHang: () => void): () => void {
   let silent = 0

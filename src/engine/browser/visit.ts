@@ -24,13 +24,13 @@ import { gateRequests, type ProxyPassword } from "./request-gate.ts"
 import { watchTurns } from "./turn-watch.ts"
 
 const defaultTimeoutMs = 30_000
-/** For the reading of a page, beside the time that its loading had. */
+/** For reading a page, on top of the time for loading it. */
 const readMs = 10_000
 const defaultMaxBytes = 10 * 1024 * 1024
 /** Quiet: at most two requests under way for this long. */
 const quietMs = 400
 const quietRequests = 2
-/** A page that never gets quiet is read as it stands after this long. */
+/** A page whose network never goes idle is read as it is after this long. */
 const quietLimitMs = 10_000
 const blockedByDefault = ["image", "font", "media"] as const
 
@@ -38,7 +38,7 @@ export interface VisitOptions {
   page: Page
   /** What ends the lease; every step races with it. */
   end: LeaseEnd
-  /** A page whose event loop takes no turn for so long is given up. */
+  /** A page whose event loop hangs for this long is given up. */
   hangMs: number
   denial: Denial
   proxyPassword: ProxyPassword
@@ -61,7 +61,7 @@ export class Visit implements Tab {
   private readonly onCrash = () => this.options.end.by(this.crash())
   /** The last address to which the page itself could not go, and why. */
   private failed: { url: string; reason: string } | null = null
-  /** How to stop what watches the page. */
+  /** Stops the page's watchers. */
   private readonly watches: (() => void)[] = []
   private clean = true
   private requestedUrl = ""
@@ -334,7 +334,7 @@ export class Visit implements Tab {
     })
   }
 
-  /** Lets go of the tab; it can serve another lease when its last page came through. */
+  /** Releases the tab; it can serve another lease if its last page loaded. */
   async leave(): Promise<{ cookies: Cookie[]; reusable: boolean }> {
     this.page.off("response", this.onResponse)
     this.page.off("requestfailed", this.onFailure)

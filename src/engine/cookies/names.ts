@@ -4,11 +4,11 @@ export interface CookieRule {
   /** The site that gives it this meaning; default: any. */
   site?: string
   /**
-   * `kept` from run to run. `told`: a choice of ours that names nobody, sent with a request; it makes
-   * that no visit of somebody, and is not kept.
+   * `kept` from run to run. `told`: a choice of ours, sent with a request; it identifies no visitor,
+   * and is not kept.
    */
   as: "kept" | "told"
-  /** The wall compares it with more than the agent: who sends it from elsewhere is turned away. */
+  /** Bound to more than the user agent: a wall refuses it from another client. */
   boundTo?: "hello" | "address"
   /** Of the agent alone: plain HTTP goes on, in later runs too, with what Chrome was given. */
   servesHttp?: true

@@ -23,7 +23,7 @@ export interface RunCookiesOptions {
 
 /** A run that sees more sites than this keeps nothing of the others. */
 const mostSites = 500
-/** A cookie that says nothing of its life is one of a session. */
+/** Assumed lifetime of a session cookie, which states none. */
 const sessionMs = 30 * minuteMs
 const longestMs = 30 * dayMs
 

@@ -83,7 +83,7 @@ async function read(
     const { code, message } = error as Error & { code?: string }
     if (code === "too_large") throw new TooLarge(message, details)
     const known = /_document$/.test(code ?? "")
-    // What the reader itself falls over is broken in a way that no reader foresaw.
+    // A crash of the reader means a document broken in an unforeseen way.
     const said = known ? message : `The document cannot be read (${message}).`
     throw new UnsupportedContent(said, { ...details, code: known ? code! : "unreadable_document" })
   }

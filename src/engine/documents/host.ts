@@ -7,7 +7,7 @@ import type { DocumentThread } from "./document-thread.ts"
 import type { DocumentReader, ReadPage } from "./reader.ts"
 
 export interface DocumentLimits {
-  /** For one document; by the clock, for a thread in a loop tells nothing of itself. */
+  /** For one document; by the clock, for a thread in a loop reports nothing. */
   milliseconds: number
   /** By how much the process may grow while one is read. */
   memory: number
@@ -70,7 +70,7 @@ export class DocumentHost implements DocumentReader {
     if (at >= 0) this.idle.splice(at, 1)
   }
 
-  /** What takes too much is ended with its thread: nothing in it would listen. */
+  /** A document that takes too much is ended with its thread, which would not heed a signal. */
   private watched(
     thread: Thread<DocumentThread>,
     source: DocumentSource,

@@ -20,8 +20,8 @@ const lookUpMs = 15_000
 const longestHost = 253
 
 /**
- * Decides where Trawl may connect. A name is resolved here, once, and what comes back is what must be
- * dialled: whoever resolves it again would open the door to names that change their address.
+ * Decides where Trawl may connect. A name is resolved here, once, and only the returned addresses may
+ * be dialled: resolving it again would permit DNS rebinding.
  */
 export class EgressGuard {
   private readonly policy: EgressPolicy

@@ -1,4 +1,4 @@
-/** Time as the engine sees it; in replay it is the case's, and waiting only moves it on. */
+/** The engine's clock; in replay it is the case's, and sleeping only advances it. */
 export interface Clock {
   now(): number
   /** @throws the signal's reason when it is aborted before the time is over. */
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** A clock that stands still but for the sleeps asked of it. */
+/** A clock that only sleeping advances. */
 export function replayClock(start: number): Clock {
   let now = start
   return {
@@ -35,10 +35,10 @@ export function replayClock(start: number): Clock {
   }
 }
 
-/** The promise, given up when the signal is aborted. @throws the signal's reason */
+/** The promise, abandoned when the signal is aborted. @throws the signal's reason */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // Nobody waits for it any more; what it fails with later concerns nobody either.
+    // Nobody awaits it any more, so a later failure is ignored.
     promise.catch(() => {})
     return Promise.reject(signal.reason)
   }

@@ -18,7 +18,7 @@ export interface Browser {
   lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R>
   /** One exchange over Chrome's network stack, with nothing rendered. Absent where there is none. */
   fetch?(lease: BrowserLease, request: WireRequest): Promise<WireAnswer>
-  /** Whether a Chrome is there at all; without one, no page is asked of it. Default: yes. */
+  /** Whether Chrome is available; without it, no page is rendered. Default: yes. */
   available?(): boolean
   /** The run with this jar is over; what it has open is closed. */
   release?(jar: CookieJar): Promise<void>
@@ -28,7 +28,7 @@ export interface BrowserLease {
   signal: AbortSignal
   /** The run's cookies, given to Chrome before and taken back after. */
   jar: CookieJar
-  /** For whom, where the operator's proxies are chosen by that. */
+  /** The caller, by which the operator's proxies may be chosen. */
   exit?: Exit | undefined
   /** Go through the operator's unlocker. */
   unlocker: boolean
@@ -64,7 +64,7 @@ export interface Environment {
   ways?: WayMemory
   /** Where documents are read. Default: in threads of this one. */
   documents?: DocumentReader
-  /** No other way in is used, where a check is of one alone. */
+  /** The only way in to use, for a check of that way alone. */
   onlyWay?: Access
   /** Counts what becomes of targets. */
   tally?: Tally
@@ -76,9 +76,9 @@ export interface Environment {
   upstreams?: Pick<Upstreams, "values" | "isNews">
   /** Secrets that keyless runs may use too, by name; `all` opens every one. */
   keylessSecrets?: readonly string[]
-  /** Nobody in particular asks. */
+  /** The caller has no account. */
   isKeyless?: boolean
-  /** Secrets that are set, and not for this run. */
+  /** Secrets that are set but not open to this run. */
   withheld?: ReadonlySet<string>
   /** One target at a time, so that the order of items and frontier is the same each time. */
   sequential?: boolean

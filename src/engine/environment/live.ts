@@ -36,7 +36,7 @@ export type LiveSettings = Pick<
   | "env"
 > & {
   upstreams?: UpstreamOverrides
-  /** Where it is kept what the installed Chrome says of itself; undefined without a Chrome. */
+  /** Where the installed Chrome's identity is kept; undefined without a Chrome. */
   identity?: IdentityPlace
 }
 
@@ -85,7 +85,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
   }
 }
 
-/** A run says one thing from its first request to its last: its cookies are one visitor's. */
+/** A run keeps one identity from first request to last: its cookies are one visitor's. */
 function headersByJar(place: IdentityPlace): NonNullable<Environment["chromeHeaders"]> {
   const file = new IdentityFile(place)
   const said = new WeakMap<CookieJar, { headers: BrowserHeaders | undefined }>()

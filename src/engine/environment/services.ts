@@ -65,7 +65,7 @@ export function sharedServices(
     chromeIsThere,
     ...(identity ? { identity } : {}),
     replay,
-    // By reference: a worker that is started later gets what is good by then.
+    // By reference: a worker started later gets what is valid by then.
     upstreams: { path, good: upstreams.good },
   }
   return {

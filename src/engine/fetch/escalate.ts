@@ -5,7 +5,7 @@ import type { WayMemory } from "./way-memory.ts"
 export interface Escalation {
   /** From the cheapest to the strongest; one at least. */
   ways: readonly Access[]
-  /** Where it is that the memory knows the way to. */
+  /** The key under which the memory keeps the way. */
   place: string
   memory?: WayMemory | undefined
   signal: AbortSignal
@@ -46,13 +46,13 @@ export async function escalate<T>(
   }
 }
 
-/** What only scripts fill, no connection of Chrome's fills without them. */
+/** A shell that only scripts fill stays empty over Chrome's network stack alone. */
 function nextWay(ways: readonly Access[], at: number, { kind }: Outcome): number {
   const skips = kind === "EmptyShell" && ways[at + 1] === "chrome-net"
   return skips ? at + 2 : at + 1
 }
 
-/** What is done inside of one way learns nothing: there was no other. */
+/** With a single way there is nothing to learn. */
 function learn(memory: WayMemory | undefined, place: string, ways: readonly Access[], at: number) {
   if (ways.length === 1) return
   const known = memory?.recall(place)

@@ -28,7 +28,7 @@ export interface FetcherOptions {
   exit?: Exit | undefined
   pace?: Record<string, HostPace> | undefined
   log(message: string, level?: "info" | "warning"): void
-  /** Told for what a request waits. */
+  /** Called with what a request waits for. */
   waits(why: string): void
 }
 

@@ -6,7 +6,7 @@ import type { Access } from "../../catalogue/kit/index.ts"
 const keepMs = 30 * minuteMs
 const keptPlaces = 5000
 
-/** By which way in a host was last entered, so that the next page starts there. */
+/** The way in that last worked for a host, so that the next page starts there. */
 export class WayMemory {
   private readonly ways = new BoundedMap<string, { way: Access; until: number }>(keptPlaces)
 
@@ -20,7 +20,7 @@ export class WayMemory {
     return undefined
   }
 
-  /** A success by a way that is known makes it no younger: at its time's end the cheapest is tried. */
+  /** Another success by a known way does not renew it: when it expires, the cheapest is tried. */
   keep(place: string, way: Access): void {
     if (this.recall(place) === way) return
     this.ways.set(place, { way, until: this.now() + keepMs })

@@ -50,7 +50,7 @@ const unknown: Health = {
 }
 
 const lookMs = 5 * secondMs
-/** Counts are written down after so long. */
+/** How often counts are stored. */
 const keepMs = 5 * minuteMs
 
 export interface BoardOptions {

@@ -17,7 +17,7 @@ import { canariesName, driftName } from "./names.ts"
 const lookMs = minuteMs
 /** Checks that wait for their turn. */
 const mostWaiting = 1000
-/** A first failure is looked at again after so long, and what told nothing. */
+/** When to check again after a first failure, or after an inconclusive check. */
 const againMs: Partial<Record<Verdict, number>> = {
   broken: hourMs,
   blocked: 6 * hourMs,
@@ -170,7 +170,7 @@ export class Checker {
     return new Date(this.now() + milliseconds).toISOString()
   }
 
-  /** No two days at the same minute. */
+  /** Jitter, so that checks do not fall on the same minute each day. */
   private about(): number {
     return 0.75 + this.random() / 2
   }

@@ -1,7 +1,7 @@
 import { dayMs } from "../../base/time.ts"
 import { addCounts, type Counts, noCounts, shares } from "./counts.ts"
 
-/** So many items must be there before a share says anything. */
+/** Fewest items for a share to mean anything. */
 const leastItems = 20
 /** And so many of them would say something of the field, were all as before. */
 const leastFilled = 10

@@ -4,7 +4,7 @@ import { type CountedCode, readCounted } from "./codes.ts"
 import { addCounts, type Counts, noCounts } from "./counts.ts"
 import type { CountsByWay } from "./tally.ts"
 
-/** So many targets must tell something before they are judged. */
+/** Fewest conclusive targets before a scraper is judged. */
 const leastTargets = 5
 /** With so few of them good, something is wrong. */
 const fewGood = 0.2
@@ -54,7 +54,7 @@ export function judgeTraffic(
     return finding("broken", { reason: how, fields: [...(named.length > 0 ? named : always())] })
   }
   if (most === needs) return finding("needs", { reason: worst.said, needs: namesIn(worst.said) })
-  // That it fails on its own side says nothing of the scraper.
+  // Failures on the upstream's own side say nothing about the scraper.
   if (!turnsAway.has(worst.code)) return finding("unknown", { reason: how })
   const way = (Object.keys(sample) as Access[]).find((way) => wallsOf(sample[way]!) > 0) ?? null
   return finding("blocked", { reason: how, way, vendor: worst.detail })

@@ -12,7 +12,7 @@ export interface TargetEnd {
   failure: Outcome | null
   /** The error items that its scraper gave itself. */
   errors: readonly { code: string; message: string }[]
-  /** Items that are none. */
+  /** Items without an error. */
   good: number
   milliseconds: number
 }

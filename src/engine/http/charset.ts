@@ -2,7 +2,7 @@ import { charsetParameter, metaCharset } from "./meta-charset.ts"
 
 /** How far browsers look for a declaration before they read the page. */
 const prescanBytes = 1024
-/** A page that declares itself later still is read again; so far down, no page does. */
+/** How far down a declaration may still cause the page to be decoded again. */
 const lateScanBytes = 64 * 1024
 
 /**

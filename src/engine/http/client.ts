@@ -26,7 +26,7 @@ export interface ClientOptions {
   clock: Clock
   signal: AbortSignal
   jar?: CookieJar
-  /** For whom, where proxies are chosen by that. */
+  /** The caller, by which proxies may be chosen. */
   exit?: Exit | undefined
   /** The run's cookies as this client's way has them. */
   visitor?: Visitor
@@ -68,7 +68,7 @@ export class HttpClient {
     return answer
   }
 
-  /** What is asked for again as long as that may help, by whatever means. @throws Outcome */
+  /** Sends a request, with retries as long as they may help. @throws Outcome */
   async answered<A extends Answer>(
     method: string,
     url: string,

@@ -5,7 +5,7 @@ export function errorCode(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "")
 }
 
-/** Nobody listens there, or no way leads there: the request was never sent. */
+/** Refused or unreachable: the request was never sent. */
 export function isRefused(error: unknown): boolean {
   return /REFUSED|UNREACH|ConnectionRefused|FailedToOpenSocket|NETDOWN/i.test(errorCode(error))
 }

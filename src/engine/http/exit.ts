@@ -2,7 +2,7 @@ import type { Exit } from "./proxy-rules.ts"
 
 const countryFields = ["country", "countryCode", "geo"]
 
-/** From where a run asks, as far as the operator's proxies can choose: by the country of its input. */
+/** The country from which a run's requests go out, as far as the operator's proxies allow. */
 export function exitOf(
   { id, accountId }: { id: string; accountId: string | null },
   input: Record<string, unknown>,

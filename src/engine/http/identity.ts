@@ -18,7 +18,7 @@ export interface BrowserHeaders {
   call: Record<string, string>
 }
 
-/** How the request came about; said by every browser alike. */
+/** How the request came about; the same in every browser. */
 const navigationFetch: Record<string, string> = {
   "sec-fetch-dest": "document",
   "sec-fetch-mode": "navigate",

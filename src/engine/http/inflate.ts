@@ -30,7 +30,7 @@ export interface BodyLimits {
 
 /**
  * Reads a body to its end and unpacks it, and stops as soon as it is larger than allowed: the cap
- * counts what comes out, so that a bomb of some kilobytes never unfolds.
+ * counts decompressed bytes, so that a decompression bomb never expands.
  * @throws TooLarge, Unreachable (connection) for a broken body
  */
 export async function readBody(response: Response, limits: BodyLimits): Promise<Uint8Array> {
@@ -44,7 +44,7 @@ export async function readBody(response: Response, limits: BodyLimits): Promise<
     throw new TooLarge("The answer is packed more than twice.", { url: limits.url })
   }
   let bytes = await collect(response.body, limits)
-  // Packed twice is rare; the last named is the outermost.
+  // Rarely encoded twice; the last named is the outermost.
   for (const name of names.reverse()) {
     if (bytes.length === 0) break
     bytes = await unpack(bytes, name, limits)
@@ -84,7 +84,7 @@ async function unpack(bytes: Uint8Array, name: string, limits: BodyLimits): Prom
   }
 }
 
-/** What comes out first; that a body which was cut off packed cannot end well does not matter. */
+/** The decompressed beginning; the error at the end of a truncated body is ignored. */
 function beginning(bytes: Uint8Array, stream: Transform, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []

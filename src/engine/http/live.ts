@@ -4,7 +4,7 @@ import { connectionFailure, isRefused } from "./connection-failure.ts"
 import type { Transport, WireAnswer, WireRequest } from "./exchange.ts"
 import { Deadline, type Dial, exchange } from "./wire.ts"
 
-/** A name with more addresses than this has other troubles. */
+/** Addresses of one name that are tried. */
 const triedAddresses = 4
 
 export interface LiveOptions {
@@ -36,7 +36,7 @@ export class LiveTransport implements Transport {
     }
   }
 
-  /** By one address after the other: what was refused was never sent, so it may be sent again. */
+  /** Tries one address after the other: a refused request was never sent, so repeating it is safe. */
   private async dial(
     request: WireRequest,
     url: URL,

@@ -55,7 +55,7 @@ export class ProxyTransport implements Transport {
   }
 }
 
-/** Sends each request through the proxy that is its turn, or plainly where the rules name none. */
+/** Sends each request through the next proxy in turn, or directly if the rules name none. */
 export class RotatingTransport implements Transport {
   private readonly choice: ProxyChoice
 

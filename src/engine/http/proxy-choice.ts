@@ -21,7 +21,7 @@ interface Proxy extends ProxyRule {
   restsUntil: number
 }
 
-/** Takes the operator's proxies by their rules and in turn, and lets those rest that fail. */
+/** Picks the operator's proxies by their rules and in turn, and rests those that fail. */
 export class ProxyChoice {
   private readonly proxies: Proxy[]
   private turn = 0

@@ -66,7 +66,7 @@ export function requestHeaders(request: {
   if (hasBody) headers.set("content-type", bodyType(options) ?? formType)
   const trusted = sameParty(url, firstUrl)
   for (const [name, value] of Object.entries(options.headers ?? {})) {
-    // What proves who we are is for the host that was asked, not for where it sends us.
+    // Credentials are for the host that was asked, not for where it redirects us.
     if (!trusted && personalHeader.test(name)) continue
     if (!hasBody && url !== firstUrl && /^content-type$/i.test(name)) continue
     headers.set(name, value)
@@ -81,7 +81,7 @@ function asksForJson({ json, headers = {} }: RequestOptions): boolean {
   )
 }
 
-/** What tells who asks. */
+/** Headers that identify the caller. */
 export const personalHeader = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
 
 /** The same host, and not less guarded on its way than the first. */

@@ -77,7 +77,7 @@ export async function exchange(
         signal: deadline.signal,
       })
     const response = await send().catch((error) => {
-      // Some hosts agree to HTTP/2 and break it off; what may have done its work is not repeated.
+      // Some hosts negotiate HTTP/2 and then drop it; what may have taken effect is not repeated.
       if (request.method === "POST" || !/^HTTP2/.test(errorCode(error))) throw error
       return send("http1.1")
     })

@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
 
-/** A connection may break off, and a service be started anew. */
+/** Connections drop and services restart, so calls are retried. */
 const tries = 6
 const firstPauseMs = 500
 const longestPauseMs = 60_000
@@ -23,7 +23,7 @@ export class OtherService {
     return JSON.parse(await this.text(method, path, body))
   }
 
-  /** Asks again while it may help. @throws Unanswered */
+  /** Retries while that may help. @throws Unanswered */
   async text(method: string, path: string, body?: unknown): Promise<string> {
     const request = {
       method,

@@ -13,8 +13,7 @@ export interface OwnAnswer {
 }
 
 /**
- * A call of the service that runs on this machine. Not by `fetch`, which takes the environment's
- * proxy for it.
+ * Calls the service on this machine. Not by `fetch`, which would use the environment's proxy.
  */
 export function callOwnService(
   { root, token }: ServiceFile,

@@ -50,7 +50,7 @@ export function connectPace(port: Port): PaceBroker {
         const number = await abortable(granted, signal)
         return { release: (report, holdMs) => tells.release(number, report, holdMs) }
       } catch (error) {
-        // It may have been granted at the moment in which it was given up.
+        // It may have been granted just as it was given up.
         granted.then(
           (number) => tells.release(number, "failed"),
           () => {},

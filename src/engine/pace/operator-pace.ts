@@ -17,7 +17,7 @@ export function readPace(entries: readonly string[]): OperatorPace {
   return Object.fromEntries(entries.map(readEntry))
 }
 
-/** What the operator says of a host, or of a domain that it belongs to. */
+/** The operator's setting for a host, or for a domain that it belongs to. */
 export function operatorPaceOf(host: string, pace: OperatorPace = {}): number | undefined {
   for (
     let name = host;

@@ -11,7 +11,7 @@ import type { PaceReport, PaceRequest, Permit, WaitReason } from "./pacer.ts"
 export interface Pacing {
   broker: PaceBroker
   pace?: Record<string, HostPace>
-  /** The operator's word, which counts before it. */
+  /** The operator's setting, which takes precedence. */
   hostPace?: OperatorPace | undefined
   owner: string
   /** A wall that stands in one way does not close the others. Default http. */
@@ -24,7 +24,7 @@ export interface Pacing {
 type Seen = Pick<WireAnswer, "status" | "headers" | "bytes">
 
 /**
- * Asks when it is the request's turn at its host, and tells the pacer how it went.
+ * Waits for the request's turn at its host, and reports the result to the pacer.
  * @throws Blocked or RateLimited while the host is left alone
  */
 export async function inTurn<A extends Seen>(

@@ -55,7 +55,7 @@ interface Host {
 
 /** One run that meets a wall must not close the host to all; a row of refusals does. */
 const strikesToSuspend = 4
-/** A target that is told "too many" asks four times. */
+/** A target answered with 429 asks four times, which together make one strike. */
 const strikeOf = { refused: 1, "slow-down": 0.25 }
 const forgetStrikesMs = hourMs
 const longestSuspensionMs = hourMs
@@ -181,7 +181,7 @@ export class Pacer {
     if (host.strikes >= strikesToSuspend) this.suspend(name, host, report)
   }
 
-  /** Leaves the host alone, longer each time; who waits for it learns so at once. */
+  /** Suspends the host, longer each time, and fails the requests that wait for it. */
   private suspend(name: string, host: Host, cause: "refused" | "slow-down"): void {
     const { suspendSeconds } = consequences[cause === "refused" ? "Blocked" : "RateLimited"]!
     const times = 2 ** Math.floor(host.strikes - strikesToSuspend)
@@ -194,7 +194,7 @@ export class Pacer {
 
   /** A worker is gone: what it held is free. */
   drop(owner: string): void {
-    // Its waiting requests go first: what is freed must not be handed to the dead.
+    // Drop its waiting requests first: freed permits must not go to a dead worker.
     for (const host of this.hosts.values()) {
       host.queue = host.queue.filter((waiter) => waiter.request.owner !== owner)
     }

@@ -7,7 +7,7 @@ const fieldsOfFirst = 6
 const fieldsOfLast = 3
 /** A longer text is worth a look by whoever reads the case, not a copy in it. */
 const longestText = 200
-/** They tell of the moment of asking, which a replay need not meet to the millisecond. */
+/** They hold the time of the request, which a replay need not match to the millisecond. */
 const ofTheMoment = /^(?:fetched|checked|scraped|generated)At$|Ms$/
 
 /**

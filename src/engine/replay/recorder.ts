@@ -82,7 +82,7 @@ export class Recorder {
 
   /** Writes case.json, with what a replay must give. */
   async save(about: RecordedCase, expect: readonly Expectation[]): Promise<void> {
-    // What was given up half way, with its run, has nothing to tell.
+    // A request that was aborted with its run has nothing to record.
     const ended = this.exchanges.filter(({ status, failure }) => status > 0 || failure)
     const places = new Map<string, Set<string>>()
     for (const { method, url, sent } of ended) {

@@ -88,7 +88,7 @@ export function recordEnvironment(
         return value
       },
     }),
-    // So that requests which are alike are answered in the same order when they are replayed.
+    // So that identical requests are answered in the same order in replay.
     sequential: true,
   }
   return {

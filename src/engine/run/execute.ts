@@ -22,7 +22,7 @@ export interface RunOptions {
   maxPages?: number
   /** Of the processor's time. */
   turns?: TurnLimits
-  /** For whom, where the operator's proxies are chosen by that. */
+  /** The caller, by which the operator's proxies may be chosen. */
   exit?: Exit
   /** Fail a target whose item does not fit the scraper's schema (tests). */
   checkItems?: boolean
@@ -39,7 +39,7 @@ export interface RunEnd {
 
 const defaultConcurrency = 4
 
-/** Executes one run on its journal, from where that stands, to its end. */
+/** Executes one run to its end, from where its journal stands. */
 export async function executeRun(options: RunOptions): Promise<RunEnd> {
   return new Execution(options).run()
 }
@@ -103,7 +103,7 @@ class Execution {
     return this.options.halt?.aborted ?? false
   }
 
-  /** Works targets off, several at a time, until there are none or the run is stopped. */
+  /** Runs targets, several at a time, until there are none left or the run is stopped. */
   private async drain(): Promise<void> {
     const { scraper, journal, environment, signal } = this.options
     const width = environment.sequential ? 1 : (scraper.concurrency ?? defaultConcurrency)

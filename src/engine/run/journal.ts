@@ -54,13 +54,14 @@ export interface LogLine {
   at: number
   level: "info" | "warning" | "error"
   message: string
-  /** It says for what the run waits. */
+  /** It says what the run waits for. */
   waits?: boolean
 }
 
 /**
- * A run's durable side: its frontier and items. The executor (execute.ts) is the only caller, from
- * one run at a time; every promise resolves when the change is on disk.
+ * The durable state of one run: its frontier, items, notes and log, by which an interrupted run is
+ * resumed. The executor (execute.ts) is the only caller; every promise resolves when the change is
+ * on disk.
  */
 export interface Journal {
   /** The next queued targets in order, none of them handed out before. */

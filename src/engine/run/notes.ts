@@ -8,7 +8,7 @@ interface Spent {
 
 /** What one attempt at a target notes, and what earlier ones had noted. */
 export class Notes {
-  /** What earlier attempts had spent on what this one has read in their notes. */
+  /** What earlier attempts spent on the results that this one took from their notes. */
   readonly before: Spent = { pages: 0, unlockerPages: 0 }
   private noted: Spent = { pages: 0, unlockerPages: 0 }
 

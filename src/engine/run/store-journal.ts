@@ -46,7 +46,7 @@ interface Finishing {
 
 /** Targets read ahead of their turn. */
 const prefetch = 100
-/** Changes of a run with more targets under way than this are made at most so often. */
+/** A run with more targets under way than this commits no more often than every `gatherMs`. */
 const gatheredFrom = 4
 const gatherMs = 5
 /** What one commit may hold, beside its last target: targets, and characters of their items. */

@@ -89,7 +89,7 @@ export class TargetWork {
     return this.context.pages
   }
 
-  /** Works the target off; what stops the whole run, where it is that. */
+  /** Runs the target to its end; returns the outcome if it stops the whole run. */
   async run(): Promise<Outcome | undefined> {
     const { seq, refused } = this.queued
     if (refused) {
@@ -193,7 +193,7 @@ export class TargetWork {
 
   private async finish(items: Item[], failed: boolean): Promise<Outcome | undefined> {
     const { context } = this
-    // What upstreams gave in part alone is not to be paid for.
+    // Partial answers from upstreams are not charged.
     const isFree = failed || (this.good > 0 && this.whole === 0)
     const progress = await this.parts.journal.finish(this.queued.seq, {
       items,
@@ -209,7 +209,7 @@ export class TargetWork {
   }
 }
 
-/** Holds items against the scraper's schema. */
+/** Checks items against the scraper's schema. */
 export function itemCheck({ item: schema }: AnyScraper): (item: Item) => void {
   const compiled = TypeCompiler.Compile(schema)
   return (item) => {

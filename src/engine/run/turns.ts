@@ -14,7 +14,7 @@ export interface TurnLimits {
 
 const longestTurnMs = 15_000
 const endless = Number.POSITIVE_INFINITY
-/** So that a run with hardly any time left still ends by its own word. */
+/** So that a run with hardly any time left can still end in an orderly way. */
 const shortestTurnMs = 10
 
 /** What a run uses of the thread that it shares with others. */
@@ -119,7 +119,7 @@ class Turns {
 
 export const turns = new Turns()
 
-/** Calls, with all that goes on at once after it; whether it came to its end in this time. */
+/** Calls, with the microtasks that follow; whether it ended in time. */
 function runWithin(milliseconds: number, go: () => void): boolean {
   going = go
   try {

@@ -45,7 +45,7 @@ export class ScheduleClock {
     }
   }
 
-  /** Brings what would be silent until an old time comes again back to its next tick from now. */
+  /** Moves schedules that the clock's setback left far in the future to their next tick from now. */
   private async replan(now: Date, stopped: AbortSignal): Promise<void> {
     const { store } = this.parts
     for (let after: string | undefined = ""; after !== undefined && !stopped.aborted; ) {

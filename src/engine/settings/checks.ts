@@ -8,7 +8,7 @@ import { EgressPolicy } from "../egress/policy.ts"
 import { isProxyScheme, readProxyRule } from "../http/proxy-rules.ts"
 import { readPace } from "../pace/operator-pace.ts"
 
-/** Tells all that can be told of settings before they are used. @throws ConfigError */
+/** Checks everything about settings that can be checked before use. @throws ConfigError */
 export function checkSettings(config: Config): void {
   for (const check of checks) check(config)
 }

@@ -44,7 +44,7 @@ export class LiveSettings {
     try {
       if (Object.keys(live.stored).length > 0) live.apply(live.checked(live.stored))
     } catch (error) {
-      // What an earlier version took must not keep this one from starting.
+      // A value that an earlier version accepted must not keep this one from starting.
       if (!(error instanceof ConfigError)) throw error
       onLost(`The settings of the database are left out: ${error.message}`)
       live.stored = {}
@@ -107,7 +107,7 @@ export class LiveSettings {
     return config
   }
 
-  /** In place: whoever has the config, or its variables, reads what is new. */
+  /** In place: everyone who holds the config or its variables sees the change. */
   private apply(next: Config): void {
     const { config } = this
     for (const { key, changeable } of rows) {

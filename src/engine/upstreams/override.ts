@@ -1,7 +1,7 @@
 import { nearest } from "../../base/nearest.ts"
 import type { TableValue, TableValues, UpstreamTable } from "../../catalogue/kit/index.ts"
 
-/** What an operator may say of one table is bounded, as everything that is read from outside. */
+/** Overrides of a table are bounded, like everything read from outside. */
 const mostEntries = 1000
 const longestText = 20_000
 const mostFaults = 20
@@ -63,7 +63,7 @@ function unknownName(name: string, known: string[]): string {
   return `is not known; the names are ${known.slice(0, 12).join(", ")}.`
 }
 
-/** Why a value cannot stand in the place of ours; undefined where it can. */
+/** Why a value cannot replace ours; undefined if it can. */
 function mismatch(ours: TableValue, theirs: unknown): string | undefined {
   if (Array.isArray(ours)) {
     if (!Array.isArray(theirs)) return `must be a list, not ${nameOf(theirs)}.`

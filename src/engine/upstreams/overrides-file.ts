@@ -15,7 +15,7 @@ export interface ReadOverrides {
 
 const none: ReadOverrides = { bySite: {}, fault: null, changedAt: null }
 
-/** A mark that differs when the file does. */
+/** A fingerprint that changes with the file. */
 export function fileMark(path: string | undefined): string {
   const stat = path ? statSync(path, { throwIfNoEntry: false }) : undefined
   return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ""

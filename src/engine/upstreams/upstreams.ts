@@ -4,9 +4,9 @@ import { type TableValues, type UpstreamTable, upstreamSetting } from "../../cat
 import { layOver } from "./override.ts"
 import { fileMark, overridesName, readOverrides } from "./overrides-file.ts"
 
-/** The file is looked at again after so long. */
+/** How often the file is checked for changes. */
 const lookAgainMs = secondMs
-/** A success of a table is told on after so long. */
+/** How often a table's success is reported at most. */
 const tellAgainMs = 60 * secondMs
 
 export type Origin = "file" | "environment"
@@ -20,11 +20,11 @@ export interface TableInForce {
   faults: string[]
 }
 
-/** The operator's file, and what was good of it; plain data. */
+/** The operator's file and its valid part; plain data. */
 export interface UpstreamOverrides {
   /** Of upstreams.json; undefined where no file is read. */
   path?: string
-  /** Overrides by site that were in force before, for when the file has gone bad since. */
+  /** The last valid overrides by site, used while the file is broken. */
   good?: Record<string, unknown>
 }
 
@@ -70,7 +70,7 @@ export class Upstreams {
     return this.read.changedAt
   }
 
-  /** What is wrong with the file as a whole, and with sites that no table knows. */
+  /** Faults of the file as a whole, and sites that have no table. */
   fileFaults(sites: readonly string[]): string[] {
     this.look()
     if (this.read.fault) return [`${overridesName} ${this.read.fault}`]
@@ -79,7 +79,7 @@ export class Upstreams {
       .map((site) => `${overridesName}: there is no table "${site}".`)
   }
 
-  /** Whether a success of this table is worth telling on: once a minute. */
+  /** Whether a success of this table is worth reporting: once a minute. */
   isNews(site: string): boolean {
     const now = this.options.now()
     if (now - (this.toldAt.get(site) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return false

@@ -13,8 +13,8 @@ export function upstreamFaults(upstreams: Upstreams, tables: readonly UpstreamTa
 }
 
 /**
- * Tells, now and whenever it changes, what the operator has laid over the tables and what is wrong
- * with it.
+ * Reports, now and after each change, which values the operator overrides and what is wrong with
+ * them.
  */
 export function watchUpstreams(
   upstreams: Upstreams,

@@ -19,9 +19,9 @@ const pollEveryMs = 1_000
 /** While a webhook has more than one poll reads. */
 const pollAgainMs = 100
 const timeoutMs = 20_000
-/** For as long, nobody else takes a delivery; longer than any try. */
+/** How long a delivery stays claimed; longer than any try. */
 const takenForMs = 60_000
-/** Those under way at the end have so long; then they are due again at the next start. */
+/** Grace at shutdown for deliveries under way; the rest are due again at the next start. */
 const farewellMs = 1_000
 /** What one poll reads: webhooks at once, and deliveries of each. */
 const webhooksAtOnce = 500
@@ -94,7 +94,7 @@ export class WebhookSender {
       const webhooks = await pendingWebhooks(db, { after, limit: webhooksAtOnce })
       due.push(...(await dueDeliveries(db, { webhooks, now, each: eachWebhook })))
       after = webhooks.length < webhooksAtOnce ? undefined : webhooks.at(-1)
-      // Whoever has very many webhooks holds up nobody's call.
+      // An account with very many webhooks must not delay anyone else's.
       await new Promise((resolve) => setImmediate(resolve))
     }
     this.turns.set(due)
@@ -193,7 +193,7 @@ export class WebhookSender {
     const both =
       previous_secret !== null &&
       previous_until! > at.toISOString() &&
-      // One that was lost is why it was replaced.
+      // A lost secret may be the reason for the replacement.
       seal.opens(previous_secret)
     return (both ? [secret, previous_secret] : [secret]).map((sealed) =>
       seal.open(sealed, webhook_id),

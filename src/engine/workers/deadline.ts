@@ -1,7 +1,7 @@
-/** What takes longer is waited for: the disk is full, locked or failing. */
+/** A change that takes longer stops the clock: the disk is full, locked or failing. */
 const usualMs = 1000
 
-/** A limit of time that does not count the time in which what must be waited for takes long. */
+/** A time limit whose clock stops during long waits that are not the run's fault. */
 export class Deadline {
   private timer?: ReturnType<typeof setTimeout>
   private readonly wholeMs: number
@@ -20,7 +20,7 @@ export class Deadline {
     this.go()
   }
 
-  /** The time of this counts only as long as it is short. */
+  /** Stops the clock while `work` is pending for longer than `longMs`. */
   spare(work: Promise<unknown>): void {
     let waiting = false
     const long = setTimeout(() => {

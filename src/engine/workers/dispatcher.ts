@@ -27,7 +27,7 @@ export interface DispatcherOptions extends WorkerContextOptions {
   idleMs?: number
   /** How long a lane within its share keeps a place. Default 10,000. */
   sliceMs?: number
-  /** Told when a worker takes a run up, and when its attempt is over. */
+  /** Called when a worker takes a run, and when its attempt is over. */
   onRun?(run: RunRow): void
   /** Runs of one account that are executed at once, where that is other than for all. */
   runsAtOnceOf?(accountId: string): number | undefined
@@ -51,7 +51,7 @@ interface InHand extends Holding {
 /** A lane's use of a place, from run to run. */
 type Turn = Pick<Holding, "lane" | "since">
 
-/** How often to check whether somebody has to make room. */
+/** How often to check whether a run has to make room. */
 const makeRoomMs = 250
 /** Pause after a worker that could not even start. */
 const startAgainMs = 5000
@@ -105,7 +105,7 @@ export class Dispatcher {
 
   /** Queues a run; `dispatch` hands it to a worker. */
   enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane = laneOf(run)): void {
-    // Resumed before the worker's word of its end has come.
+    // Resumed before the worker reported its end.
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
     if (run.suspicion > 0) this.suspicious.add(run.id)
     else this.suspicious.delete(run.id)
@@ -159,7 +159,7 @@ export class Dispatcher {
         worker = this.pool.place({ id, isSuspicious, isFree: isKeyless(lane) })
         return worker !== undefined
       }
-      // Whoever has less than its share comes before those that take what is left.
+      // Lanes below their share come before those that take what is left.
       const next =
         this.queue.next(
           (id, lane) =>

@@ -4,8 +4,8 @@ const growth = 24 * 1024 * 1024
 
 /**
  * Calls the collector once this thread's heap has grown by a fixed amount: parsed pages make much
- * garbage, and on a machine with plenty of memory the collector would let it pile up. Gives back
- * how to stop.
+ * garbage, and on a machine with plenty of memory the collector would let it pile up. Returns a
+ * function that stops it.
  */
 export function watchHeap(): () => void {
   let low = process.memoryUsage().heapUsed

@@ -22,7 +22,7 @@ export interface WorkerParts {
   environment(settings: unknown, services: Record<string, MessagePort>): Promise<Environment>
 }
 
-/** At least this long between two words of a run's changes. */
+/** Least time between two notices of a run's changes. */
 const changeMs = 500
 
 declare const self: Worker
@@ -32,7 +32,7 @@ export function serveAsWorker(parts: WorkerParts): void {
   serve<WorkerInterface>(self, new RunWorker(parts))
 }
 
-/** Why a run ends here that is to go on later. */
+/** Why a run stops here and is requeued. */
 class SetBack extends Aborted {}
 
 /** A worker's side of it, in a thread of its own (serveAsWorker) or beside others (tests). */
@@ -241,7 +241,7 @@ function codeOf(body = "{}"): string {
   return (JSON.parse(body) as { error?: { code?: string } }).error?.code ?? "unknown"
 }
 
-/** Of a keyless run's time, the part for which it may keep the processor busy. */
+/** The share of a keyless run's time that may be processor time. */
 const keylessBusyShare = 0.25
 
 /** Reading pages counts against a run's time, too, and nobody's page may hold the thread beyond it. */

@@ -7,7 +7,7 @@ export interface PoolOptions {
   size: number
   /** The same number of runs in all is taken by the threads for free ones. */
   runsPerWorker: number
-  /** Without a sign of life for so long of its own processor time, a worker is ended. */
+  /** A worker that gives no sign of life for this much of its own processor time is ended. */
   hangMs: number
   /** An idle worker ends after this time. */
   idleMs: number
@@ -26,9 +26,9 @@ const leastSilenceMs = 60_000
 /** A run that needs a worker. */
 export interface Placing {
   id: string
-  /** It gets a worker to itself, so that it can take no other run down with it. */
+  /** It gets a worker of its own, so that it cannot crash other runs. */
   isSuspicious: boolean
-  /** Nobody pays for it: it gets a worker that stands back behind the others. */
+  /** Nobody pays for it: it gets a low-priority worker. */
   isFree: boolean
 }
 

@@ -12,11 +12,11 @@ export interface Holding {
   leavingSince?: number
 }
 
-/** A run that was told to make room and has not left after this time is not counted upon. */
+/** A run that has not made room after this time is no longer relied on. */
 const leavingMs = 500
 /** Lanes that are made room for in one go. */
 const newcomersAtOnce = 32
-/** A run that was set back keeps its next place twice as long, so that it gets on; so often at most. */
+/** A requeued run keeps its next place twice as long, to make progress; this often at most. */
 const mostDoublings = 9
 
 /**

@@ -25,10 +25,10 @@ export interface StartRun {
   timeoutSeconds?: number
 }
 
-/** Told that a run has changed, and whether it is over; what it is like now, the store says. */
+/** Called when a run has changed, and whether it is over; its state is in the store. */
 export type RunListener = (isOver: boolean) => void
 
-/** Runs as the API sees them. Implemented by the supervisor, which hands them to workers. */
+/** Runs as the API sees them; implemented by the supervisor. */
 export interface RunService {
   /** Resolves when the run is on disk, queued. */
   start(request: StartRun): Promise<RunRow>

@@ -13,7 +13,7 @@ export interface Lanes {
 /** One of these lanes has to give a place back. */
 export interface Givers {
   lanes: string[]
-  /** They have no more than their share: there are more lanes than places. */
+  /** None has more than its share: there are more lanes than places. */
   inTurn: boolean
 }
 

@@ -8,7 +8,7 @@ export interface WorkerStart {
   settings: unknown
   /** For a run that was told to end and does not: after this time it is left alone. */
   stubbornMs: number
-  /** For runs that nobody pays for: the thread stands back behind the others. */
+  /** For runs that nobody pays for: the thread has low priority. */
   isFree: boolean
   /** To the writer of the store. */
   writer: MessagePort

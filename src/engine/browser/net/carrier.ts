@@ -13,7 +13,7 @@ export interface CarrierOptions {
   identity: ChromeIdentity
   denial: Denial
   proxyPassword: ProxyPassword
-  /** The origin whose empty page is shown; none is, where it is not given. */
+  /** The origin whose empty page is shown; no page is shown without it. */
   home?: string | undefined
   /** Whether the context has shown a page, whose site may have a worker there since. */
   hasShown(): boolean
@@ -80,7 +80,7 @@ export class Carrier {
     if (options.home !== undefined) await this.settle(options.home)
   }
 
-  /** Has Chrome report of its requests, and keep workers of sites out of them. */
+  /** Makes Chrome report its requests and bypass sites' service workers. */
   private async listen(): Promise<void> {
     const { cdp } = this
     this.isQuiet = false
@@ -91,7 +91,7 @@ export class Carrier {
     ])
   }
 
-  /** Says where Chrome halts requests. */
+  /** Sets the stages at which Chrome pauses requests. */
   private async halt(...stages: Protocol.Fetch.RequestStage[]): Promise<void> {
     const patterns = stages.map((requestStage) => ({ urlPattern: "*", requestStage }))
     await this.cdp.send("Fetch.enable", { handleAuthRequests: true, patterns })
@@ -165,7 +165,7 @@ export class Carrier {
     }
   }
 
-  /** An empty page of an origin, for which nothing is asked of its host. */
+  /** An empty page of an origin, made without a request to its host. */
   private async settle(origin: string): Promise<void> {
     const { promise: loaded, resolve, reject } = Promise.withResolvers<void>()
     loaded.catch(() => {})

@@ -28,7 +28,7 @@ export class Carriers {
     private readonly kept: number,
   ) {}
 
-  /** A carrier that nobody else has, for one document of an origin. */
+  /** A carrier for exclusive use, for one document of an origin. */
   async withDocument<T>(origin: string, use: (carrier: Carrier) => Promise<T>): Promise<T> {
     const count = (this.documents.get(origin) ?? 0) + 1
     this.documents.set(origin, count)
@@ -59,7 +59,7 @@ export class Carriers {
     if (carrier?.isUsable) return carrier
     // Another call may have opened one meanwhile.
     if (this.origins.get(origin) !== known) return this.forCalls(origin)
-    // One that is busy ends by itself.
+    // A busy one closes when it is done.
     if (carrier && !carrier.isBusy) carrier.end()
     await this.makeRoom()
     const opening = this.open(origin)

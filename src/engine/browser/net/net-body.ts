@@ -9,7 +9,7 @@ export type Paused = Protocol.Fetch.RequestPausedEvent
 const readBytes = 256 * 1024
 
 /**
- * The body of a halted answer, no longer than it may be.
+ * The body of a paused response, up to its limit.
  * @param isOver Whether the tab is gone, and so no upstream to blame.
  * @throws TooLarge | Unreachable
  */
@@ -57,7 +57,7 @@ export function isRedirected({ responseStatusCode = 0, responseHeaders = [] }: P
   return leads && [301, 302, 303, 307, 308].includes(responseStatusCode)
 }
 
-/** Chrome has unpacked the body, and took the cookies. */
+/** Chrome has decompressed the body and stored the cookies. */
 export function headersOf({ responseHeaders = [] }: Paused): [string, string][] {
   return responseHeaders.flatMap(({ name, value }) =>
     /^content-(?:encoding|length)$/i.test(name)

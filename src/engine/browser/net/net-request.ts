@@ -4,7 +4,7 @@ export interface NetRequest {
   as: "document" | "call"
   method: string
   url: string
-  /** The caller's own headers; who it is, Chrome says itself. */
+  /** The caller's own headers; Chrome adds those that identify it. */
   headers: [string, string][]
   body?: string
   maxBytes: number

@@ -15,7 +15,7 @@ export class ChromeNetTransport implements Transport {
   }
 }
 
-/** What Chrome says by itself; from others it would be said twice, or not be true. */
+/** Headers that Chrome sends itself; ours would repeat or contradict them. */
 const chromesOwn =
   /^(?:user-agent|cookie|host|connection|content-length|accept-(?:encoding|language)|upgrade-insecure-requests|priority|sec-.*)$/
 
@@ -39,7 +39,7 @@ export function netRequest(request: WireRequest): NetRequest {
   }
 }
 
-/** Only a page can be opened; whatever else is asked for, a script of the page would ask for. */
+/** Only a page can be opened by navigation; everything else a script of the page would request. */
 function isCall({ method, headers }: WireRequest): boolean {
   if (method !== "GET") return true
   const mode = headers.get("sec-fetch-mode")

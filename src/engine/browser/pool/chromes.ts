@@ -59,7 +59,7 @@ export class Chromes {
     if (isHere && isRoot()) this.settings.onNote?.(noSandboxAdvice)
   }
 
-  /** Counts a lease; the function that it returns gives it back. */
+  /** Counts a lease; the returned function releases it. */
   hold(instance: Instance): () => void {
     instance.leases++
     return () => {
@@ -79,7 +79,7 @@ export class Chromes {
     await instance.end()
     for (const owner of instance.contexts.values()) await owner.close()
     instance.contexts.clear()
-    // By now our own child has been waited for; what is left are its orphans.
+    // Our own child has been reaped by now; only its orphans are left.
     setTimeout(reapOrphans, orphansMs).unref()
   }
 

@@ -7,7 +7,7 @@ export interface LeaseRequest {
   /** The run: its leases share one context, and so cookies and storage. */
   owner: string
   unlocker: boolean
-  /** For whom, where the operator's proxies are chosen by that. */
+  /** The caller, by which the operator's proxies may be chosen. */
   exit?: Exit | undefined
   cookies: Cookie[]
   /** For the whole lease with all its steps. */

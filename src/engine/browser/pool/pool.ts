@@ -16,7 +16,7 @@ const watchMs = 10_000
 /** Requests without a page that are under way at once, for each tab that may be open. */
 const exchangesPerTab = 4
 
-/** What is open in Chrome, over all runs: how much at once, how long, and that it is given back. */
+/** What all runs have open in Chrome: limits how much and how long, and sees that it is released. */
 export class BrowserPool {
   private readonly waysOut: WaysOut
   private readonly chromes: Chromes
@@ -65,13 +65,13 @@ export class BrowserPool {
     }
   }
 
-  /** Starts a Chrome, so that it is known who it is. */
+  /** Starts a Chrome to learn its identity. */
   async learn(): Promise<void> {
     this.beginWatch()
     await this.chromes.get()
   }
 
-  /** Waits for a place; `over` gives it up. @throws the signal's reason */
+  /** Waits for a slot; `over` stops waiting. @throws the signal's reason */
   private async admit(places: Semaphore, signal?: AbortSignal) {
     const leave = await places.take(signal)
     this.open++

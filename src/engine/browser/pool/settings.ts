@@ -9,7 +9,7 @@ export interface PoolSettings extends InstanceSettings {
   pagesPerChrome: number
   /** Chrome ends after this long without a lease. */
   idleMs: number
-  /** A page whose event loop takes no turn for so long is given up. Default: 20 s. */
+  /** A page whose event loop hangs for this long is given up. Default: 20 s. */
   hangMs?: number
   unlockerUrl?: string
   proxyUrls: string[]

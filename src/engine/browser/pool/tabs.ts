@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "puppeteer-core"
 import { abortable } from "../../environment/clock.ts"
 import type { Instance, OpenTab, OwnerContext } from "../instance.ts"
 
-/** A renderer grows with every page that it showed; a new tab after some costs little. */
+/** A renderer grows with every page it has shown; a new tab now and then costs little. */
 const leasesPerTab = 25
 
 /** A tab of a context: one that an earlier lease left, or a new one. */
@@ -17,7 +17,7 @@ export async function takeTab(
   try {
     return { page: await abortable(opening, signal), served: 0 }
   } catch (error) {
-    // It may still be on its way, and nobody will hold it.
+    // It may still be opening, and nobody would close it.
     opening.then(closePage, () => {})
     throw error
   }
@@ -40,7 +40,7 @@ async function newPage(context: BrowserContext, instance: Instance): Promise<Pag
   return page
 }
 
-/** Closes a tab without waiting for a page that does not let go. */
+/** Closes a tab without waiting for a page that refuses to unload. */
 function closePage(page: Page): void {
   if (page.isClosed()) return
   page.close({ runBeforeUnload: false }).catch(() => {})
