@@ -27,7 +27,7 @@ export interface GuardProxyOptions {
   route?: Route
 }
 
-const headLimit = 64 * 1024
+const headLimitBytes = 64 * 1024
 /** Pages may ask for as many hosts as they like. */
 const knownDenials = 1000
 const connectTimeoutMs = 15_000
@@ -88,7 +88,7 @@ export class GuardProxy {
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
       const end = head.indexOf("\r\n\r\n")
       if (end < 0) {
-        if (head.length > headLimit) client.destroy()
+        if (head.length > headLimitBytes) client.destroy()
         return
       }
       client.off("data", onData)

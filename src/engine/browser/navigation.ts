@@ -9,7 +9,7 @@ export function navigationFailure(
   message: string,
   address: string,
   denial: Denial,
-  timeout: number,
+  timeoutMs: number,
 ): Outcome {
   const url = new URL(address)
   const { hostname } = url
@@ -17,7 +17,10 @@ export function navigationFailure(
   const denied = denial(hostOf(url), portOf(url))
   if (denied) return denied
   if (/timeout/i.test(message)) {
-    return new Timeout(`${hostname} did not answer within ${timeout / 1000} s in Chrome.`, details)
+    return new Timeout(
+      `${hostname} did not answer within ${timeoutMs / 1000} s in Chrome.`,
+      details,
+    )
   }
   if (/ERR_CERT|SSL/i.test(message)) {
     return new Unreachable(`${hostname} has no valid certificate.`, "tls", details)

@@ -76,16 +76,16 @@ export class Visit implements Tab {
 
   async goto(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
     const address = webAddress(url, options.query).href
-    const timeout = options.timeoutMs ?? defaultTimeoutMs
+    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
     this.requestedUrl = address
     this.startedAt = performance.now()
     this.captures = []
     this.capture = options.capture
     await this.race(this.prepare(address, options))
-    const limit = performance.now() + timeout
+    const deadline = performance.now() + timeoutMs
     this.clean = false
-    await this.race(this.navigate(address, timeout))
-    await this.settle(options, limit)
+    await this.race(this.navigate(address, timeoutMs))
+    await this.settle(options, deadline)
     const answer = await this.read()
     this.clean = true
     return answer
@@ -130,23 +130,26 @@ export class Visit implements Tab {
       : new Unreachable("The page crashed in Chrome.", "connection", this.place)
   }
 
-  private async navigate(address: string, timeout: number): Promise<void> {
+  private async navigate(address: string, timeoutMs: number): Promise<void> {
     this.main = undefined
     this.failed = null
     try {
-      const response = await this.page.goto(address, { waitUntil: "domcontentloaded", timeout })
+      const response = await this.page.goto(address, {
+        waitUntil: "domcontentloaded",
+        timeout: timeoutMs,
+      })
       this.main = response ?? this.main
     } catch (error) {
       const message = messageOf(error)
       // A page that keeps loading is read as it stands, once its answer has begun.
       if (/timeout/i.test(message) && this.main) return
-      throw navigationFailure(message, this.wanted(), this.options.denial, timeout)
+      throw navigationFailure(message, this.wanted(), this.options.denial, timeoutMs)
     }
   }
 
   /** Waits for what the caller wants to see, within the time that is left. */
-  private async settle(options: RenderOptions, limit: number): Promise<void> {
-    const left = () => Math.max(1, limit - performance.now())
+  private async settle(options: RenderOptions, deadline: number): Promise<void> {
+    const left = () => Math.max(1, deadline - performance.now())
     const { waitFor } = options
     if (waitFor && waitFor !== "network-quiet") {
       await this.waitFor(waitFor, left())
@@ -173,11 +176,11 @@ export class Visit implements Tab {
     })
   }
 
-  private async quiet(timeout: number): Promise<void> {
+  private async quiet(timeoutMs: number): Promise<void> {
     const wait = this.page.waitForNetworkIdle({
       idleTime: quietMs,
       concurrency: quietRequests,
-      timeout,
+      timeout: timeoutMs,
     })
     await this.race(wait.catch(() => {}))
   }

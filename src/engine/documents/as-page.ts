@@ -16,7 +16,7 @@ import type { DocumentReader } from "./reader.ts"
 /** Documents are larger than pages. */
 export const mostDocumentBytes = 32 * 1024 * 1024
 /** A challenge may be JSON or plain text, too. */
-const largestWall = 64_000
+const largestWallBytes = 64_000
 const mostPageBytes = 10 * 1024 * 1024
 
 type Documents = NonNullable<PageOptions["documents"]>
@@ -63,7 +63,7 @@ async function read(
 ): Promise<Read> {
   const { url, bytes } = answer
   const details = { url, statusCode: answer.status }
-  if (textFormats.has(format) && bytes.length <= largestWall) {
+  if (textFormats.has(format) && bytes.length <= largestWallBytes) {
     const wall = answer.lacks("the document")
     if (wall instanceof Blocked) throw wall
   }

@@ -13,7 +13,7 @@ import {
 const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
 
 /** Larger bodies of other types are data, and not looked at. */
-const largestWall = 64_000
+const largestWallBytes = 64_000
 
 /**
  * Lets an answer pass that has what was wanted, or that is no challenge: what it then lacks, its
@@ -31,7 +31,7 @@ function requireType(
   { types, refusal }: Pick<PageOptions, "types" | "refusal">,
 ): void {
   if (isPage(answer, types)) return
-  const failure = answer.bytes.length <= largestWall ? challengeOf(answer, { refusal }) : null
+  const failure = answer.bytes.length <= largestWallBytes ? challengeOf(answer, { refusal }) : null
   if (failure) throw failure
   throw new UnsupportedContent(
     `The answer is ${answer.contentType || "of no stated type"}, not an HTML page.`,

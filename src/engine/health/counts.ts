@@ -34,14 +34,14 @@ export const noCounts = (): Counts => ({
 
 /** Codes are ours, but for the names in them. */
 const mostCodes = 40
-const longestSaid = 300
+const longestSaidChars = 300
 
 export function countCode(counts: Counts, code: string, message: string | null, times = 1): void {
   const { codes, said } = counts
   const isNew = codes[code] === undefined && Object.keys(codes).length >= mostCodes
   const name = isNew ? code.replace(/\/.*$/s, "") : code
   codes[name] = (codes[name] ?? 0) + times
-  if (message !== null) said[name] = message.slice(0, longestSaid)
+  if (message !== null) said[name] = message.slice(0, longestSaidChars)
 }
 
 /** Steps of a quarter each, from a millisecond to more than a day. */

@@ -96,5 +96,5 @@ function ofFailure(
 
 const strongest = (targets: readonly TargetEnd[]) => targets.at(-1)?.way ?? null
 
-const longestReason = 600
-const brief = (parts: string[]) => parts.join("; ").slice(0, longestReason)
+const longestReasonChars = 600
+const brief = (parts: string[]) => parts.join("; ").slice(0, longestReasonChars)

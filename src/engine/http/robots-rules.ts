@@ -22,8 +22,8 @@ interface Group {
   delay?: number
 }
 
-const longestLine = 16 * 1024
-const longestDelay = 10
+const longestLineChars = 16 * 1024
+const longestDelaySeconds = 10
 
 /** Names of lines, with the misspellings that large crawlers accept. */
 const names: Record<string, string> = {
@@ -75,14 +75,14 @@ export function parseRobots(address: string, text: string, token: string): Robot
   rules.sort((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
   return {
     allows: (url) => isAllowed(url, rules),
-    ...(delay ? { crawlDelay: Math.min(delay, longestDelay) } : {}),
+    ...(delay ? { crawlDelay: Math.min(delay, longestDelaySeconds) } : {}),
     sitemaps: [...sitemaps],
   }
 }
 
 function* linesOf(text: string): Generator<[name: string, value: string]> {
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
-    const said = line.slice(0, longestLine).split("#", 1)[0]!.trim()
+    const said = line.slice(0, longestLineChars).split("#", 1)[0]!.trim()
     // A line without its colon counts where it is two words.
     const found = /^([a-z][a-z -]{0,20}?)\s*:\s*(.*)$/i.exec(said) ?? /^(\S+)\s+(\S+)$/.exec(said)
     const name = names[found?.[1]?.toLowerCase() ?? ""]

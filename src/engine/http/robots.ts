@@ -12,7 +12,7 @@ export type { RobotsRules }
 /** The product token by which robots.txt files name us. */
 const robotsToken = "Trawl"
 
-const readLimit = 500 * 1024
+const readLimitBytes = 500 * 1024
 const timeoutMs = 20_000
 const keepMs = hourMs
 /** After a failure the file is asked for again sooner. */
@@ -84,7 +84,7 @@ export class Robots {
       }
       if (status >= 500) return nothing(`status ${status}`)
       if (status >= 300) return everything()
-      const text = new TextDecoder().decode(bytes.subarray(0, readLimit))
+      const text = new TextDecoder().decode(bytes.subarray(0, readLimitBytes))
       return parseRobots(first, text, robotsToken)
     }
     return everything()
@@ -101,7 +101,7 @@ export class Robots {
           accept: "text/plain,*/*;q=0.5",
         }),
         // A longer file is read as far as this goes, not refused.
-        maxBytes: readLimit,
+        maxBytes: readLimitBytes,
         truncate: true,
         timeoutMs,
         ...(exit ? { exit } : {}),

@@ -28,12 +28,12 @@ export function limitsOf(
 const parentOf = (name: string) => (name.includes(".") ? name.slice(name.indexOf(".") + 1) : "")
 
 /** The stricter of the limits and a robots.txt's Crawl-delay in seconds. */
-export function withDelay(limits: HostPace, delay: number | undefined): HostPace {
-  if (!delay) return limits
+export function withDelay(limits: HostPace, delaySeconds: number | undefined): HostPace {
+  if (!delaySeconds) return limits
   return {
     ...limits,
     concurrency: 1,
-    perSecond: Math.min(limits.perSecond ?? Number.POSITIVE_INFINITY, 1 / delay),
+    perSecond: Math.min(limits.perSecond ?? Number.POSITIVE_INFINITY, 1 / delaySeconds),
   }
 }
 

@@ -91,11 +91,13 @@ function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobo
 }
 
 /** A wall that answers with 200 is a small page; larger ones are not searched for its signs. */
-const largestWall = 64_000
+const largestWallBytes = 64_000
 
 const mayBeWall = ({ status, headers, bytes }: Seen) =>
   wallStatuses.has(status) ||
-  (status === 200 && bytes.length <= largestWall && /html/i.test(headers.get("content-type") ?? ""))
+  (status === 200 &&
+    bytes.length <= largestWallBytes &&
+    /html/i.test(headers.get("content-type") ?? ""))
 
 function reportOf(answer: Seen, url: string): PaceReport {
   if (!mayBeWall(answer)) return "ok"

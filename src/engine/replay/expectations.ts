@@ -6,7 +6,7 @@ type Item = Record<string, unknown>
 const fieldsOfFirst = 6
 const fieldsOfLast = 3
 /** A longer text is worth a look by whoever reads the case, not a copy in it. */
-const longestText = 200
+const longestTextChars = 200
 /** They hold the time of the request, which a replay need not match to the millisecond. */
 const ofTheMoment = /^(?:fetched|checked|scraped|generated)At$|Ms$/
 
@@ -40,6 +40,6 @@ function fieldsOf(item: Item, at: number, most: number): Expectation[] {
 }
 
 function isTelling(value: unknown): boolean {
-  if (typeof value === "string") return value !== "" && value.length <= longestText
+  if (typeof value === "string") return value !== "" && value.length <= longestTextChars
   return typeof value === "number" || typeof value === "boolean"
 }

@@ -128,7 +128,7 @@ export class Recorder {
   /** Pages repeat what they gave as a cookie. */
   private hideCookie(cookie: string): void {
     const [, value = ""] = /^[^=;]*=([^;]*)/.exec(cookie) ?? []
-    if (value.length >= leastToken) this.hide(value, "masked")
+    if (value.length >= leastTokenChars) this.hide(value, "masked")
   }
 
   private plainHeaders(headers: Headers): Exchange["headers"] {
@@ -145,7 +145,7 @@ export class Recorder {
 }
 
 /** A shorter value may be a word that stands elsewhere, too. */
-const leastToken = 16
+const leastTokenChars = 16
 
 /** The cookie's name and rules stay; its value is a session's key. */
 function maskedCookie(cookie: string): string {

@@ -4,7 +4,7 @@ import type { LogLine } from "./journal.ts"
 const flushMs = 200
 /** Lines that one attempt at a run may write. */
 const maxLines = 10_000
-const maxLength = 2_000
+const maxLineChars = 2_000
 
 /** Gathers a run's log lines, and passes them on a few times a second. */
 export class LogBuffer {
@@ -19,13 +19,13 @@ export class LogBuffer {
   ) {}
 
   add({ at, level, message, waits }: LogLine): void {
-    if (waits) this.waits = message.slice(0, maxLength)
+    if (waits) this.waits = message.slice(0, maxLineChars)
     if (++this.count > maxLines) return
     const text =
       this.count === maxLines
         ? "The log ends here: it is too long."
-        : message.length > maxLength
-          ? `${message.slice(0, maxLength)} …`
+        : message.length > maxLineChars
+          ? `${message.slice(0, maxLineChars)} …`
           : message
     this.lines.push({ at: new Date(at).toISOString(), level, message: text })
     this.timer ??= setTimeout(() => void this.flush(), flushMs)

@@ -1,6 +1,6 @@
 import { diskFault } from "../../store/upkeep/disk-fault.ts"
 
-const longestWait = 2_000
+const longestWaitMs = 2_000
 
 /**
  * Makes a change that must not be lost, again and again while the disk is full or failing; the
@@ -12,7 +12,7 @@ export async function persist<R>(change: () => Promise<R>): Promise<R> {
       return await change()
     } catch (error) {
       if (!diskFault(error)) throw error
-      await Bun.sleep(Math.min(longestWait, 250 * 2 ** attempt))
+      await Bun.sleep(Math.min(longestWaitMs, 250 * 2 ** attempt))
     }
   }
 }

@@ -51,7 +51,7 @@ const gatheredFrom = 4
 const gatherMs = 5
 /** What one commit may hold, beside its last target: targets, and characters of their items. */
 const commitTargets = 256
-const commitSize = 4_000_000
+const commitChars = 4_000_000
 const errorsKept = 10_000
 /** So that a link found on every page is not offered each time to the store, which knows them all. */
 const keysKept = 20_000
@@ -213,7 +213,7 @@ export class StoreJournal implements Journal {
     let size = 0
     let count = 0
     for (const finishing of this.finishing) {
-      if (count === commitTargets || size > commitSize) break
+      if (count === commitTargets || size > commitChars) break
       size += finishing.size
       count++
     }

@@ -49,7 +49,7 @@ export interface RunParts {
 /** Of the error items of one target, so many are counted by their codes. */
 const errorsTold = 100
 /** Items of one target kept in memory before they are spilled to the journal. */
-const spillSize = 500
+const spilledItems = 500
 
 /** The work on one target: what its scraper gives, and what is kept of it. */
 export class TargetWork {
@@ -146,7 +146,7 @@ export class TargetWork {
         counter?.item(item, this.context.way)
       }
       this.batch.push(item)
-      if (this.batch.length < spillSize) continue
+      if (this.batch.length < spilledItems) continue
       const full = this.batch
       this.batch = []
       await turns.resume(journal.spill(this.queued.seq, full))

@@ -3,7 +3,7 @@ import type { TableValue, TableValues, UpstreamTable } from "../../catalogue/kit
 
 /** Overrides of a table are bounded, like everything read from outside. */
 const mostEntries = 1000
-const longestText = 20_000
+const longestTextChars = 20_000
 const mostFaults = 20
 
 /** A table with an override laid over it, or what is wrong with that. */
@@ -73,8 +73,8 @@ function mismatch(ours: TableValue, theirs: unknown): string | undefined {
     return `must hold ${nameOf(ours[0] ?? "")} in each place; entry ${wrong + 1} is ${nameOf(theirs[wrong])}.`
   }
   if (typeof theirs !== typeof ours) return `must be ${nameOf(ours)}, not ${nameOf(theirs)}.`
-  if (typeof theirs === "string" && theirs.length > longestText) {
-    return `is longer than ${longestText} characters.`
+  if (typeof theirs === "string" && theirs.length > longestTextChars) {
+    return `is longer than ${longestTextChars} characters.`
   }
   return undefined
 }

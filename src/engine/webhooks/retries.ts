@@ -13,7 +13,7 @@ const pauses = [
   10 * hourMs,
 ]
 export const mostTries = pauses.length + 1
-const longestPause = dayMs
+const longestPauseMs = dayMs
 
 /**
  * Milliseconds until the next try, after `tries` that failed; null when that was the last. `random`
@@ -26,6 +26,6 @@ export function pauseAfter(
 ): number | null {
   const pause = pauses[tries - 1]
   if (pause === undefined) return null
-  const asked = Math.min((retryAfterSeconds ?? 0) * secondMs, longestPause)
+  const asked = Math.min((retryAfterSeconds ?? 0) * secondMs, longestPauseMs)
   return Math.round(Math.max(pause * (0.9 + random * 0.2), asked))
 }

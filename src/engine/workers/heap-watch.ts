@@ -1,6 +1,6 @@
 const lookMs = 50
 /** Bytes by which the heap may grow before it is collected. */
-const growth = 24 * 1024 * 1024
+const growthBytes = 24 * 1024 * 1024
 
 /**
  * Calls the collector once this thread's heap has grown by a fixed amount: parsed pages make much
@@ -11,7 +11,7 @@ export function watchHeap(): () => void {
   let low = process.memoryUsage().heapUsed
   const timer = setInterval(() => {
     const used = process.memoryUsage().heapUsed
-    if (used - low > growth) {
+    if (used - low > growthBytes) {
       Bun.gc(true)
       low = process.memoryUsage().heapUsed
     } else low = Math.min(low, used)

@@ -16,7 +16,7 @@ export interface Article {
 }
 
 /** Less text than this is hardly the article, but what a page shows until its scripts have run. */
-const shellText = 250
+const shellTextChars = 250
 
 /**
  * The article of a page: its content, or its structured data's text where that is far longer; of a page
@@ -29,7 +29,7 @@ export function readArticle(sources: PageSources): Article {
   const stated = statedBody(sources)
   const isLonger = stated !== null && stated.length > text.length * 1.5
   const article = { root, text: isLonger ? stated : text, pageUrl, pageType }
-  if (article.text.length >= shellText) return article
+  if (article.text.length >= shellTextChars) return article
   const embedded = embeddedBody(sources)
   if (!embedded) return article
   return { root: embedded, text: proseLines(embedded).join("\n"), pageUrl, pageType }

@@ -12,7 +12,7 @@ const mostObjects = 100_000
 const nearby = 4
 /** Bodies that stand with the page's title; there are one or two, and parts of them. */
 const mostBodies = 200
-const shortestBody = 250
+const shortestBodyChars = 250
 
 const bodyKeys =
   /^(?:article|post|story|main|raw|full|page)?_?(?:body|content|contents|html|text|markdown|blocks|paragraphs)(?:_?(?:html|text|model|blocks|json|raw|rendered))?$/i
@@ -34,7 +34,7 @@ interface Holder {
  * other article.
  */
 export function embeddedBody(sources: PageSources): Element | null {
-  let best = { html: "", length: shortestBody - 1 }
+  let best = { html: "", length: shortestBodyChars - 1 }
   let left = mostBodies
   const blocks = new BlockReader()
   const isOwn = ownTest(sources)
@@ -51,7 +51,7 @@ export function embeddedBody(sources: PageSources): Element | null {
   const root = parseDocument(`<body><article>${best.html}</article></body>`).querySelector(
     "article",
   )
-  return root && proseLines(root).join("\n").length >= shortestBody ? root : null
+  return root && proseLines(root).join("\n").length >= shortestBodyChars ? root : null
 }
 
 function* bodies(state: unknown): Generator<Place> {

@@ -25,7 +25,7 @@ interface Notebook {
   }
 }
 
-const mostOutput = 20_000
+const mostOutputChars = 20_000
 
 /** A Jupyter notebook: its texts, its code, and what that gave. */
 export function readNotebook(text: string): ReadDocument {
@@ -65,12 +65,15 @@ function cellHtml(cell: Cell, language: string): string {
 /** The richest form that is text: a table, Markdown, plain text. */
 function outputHtml({ text, data = {}, ename, evalue }: Output): string {
   const html = joined(data["text/html"])
-  if (/<table\b/i.test(html) && html.length <= mostOutput * 10) return html
+  if (/<table\b/i.test(html) && html.length <= mostOutputChars * 10) return html
   const markdown = joined(data["text/markdown"])
   if (markdown !== "") return Bun.markdown.html(markdown)
   const plain = joined(text) || joined(data["text/plain"]) || (ename ? `${ename}: ${evalue}` : "")
   if (plain.trim() === "") return ""
-  return codeHtml(plain.length > mostOutput ? `${plain.slice(0, mostOutput)}\n…` : plain, "")
+  return codeHtml(
+    plain.length > mostOutputChars ? `${plain.slice(0, mostOutputChars)}\n…` : plain,
+    "",
+  )
 }
 
 function codeHtml(code: string, language: string): string {

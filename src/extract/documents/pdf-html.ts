@@ -13,7 +13,7 @@ export interface Headings {
 
 export const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase()
 
-const longestHeading = 250
+const longestHeadingChars = 250
 const larger = 1.12
 
 export function headingLevels(sizes: Map<number, number>, titles: Map<string, number>): Headings {
@@ -94,7 +94,7 @@ function levelOf(
   lines: number,
   { levels, titles }: Headings,
 ): number | undefined {
-  if (text.length > longestHeading || lines > 4) return undefined
+  if (text.length > longestHeadingChars || lines > 4) return undefined
   const key = bare(text)
   if (key === "" || !/\p{L}/u.test(text)) return undefined
   const named = titles.get(key) ?? titles.get(key.replace(/^\d+/, ""))

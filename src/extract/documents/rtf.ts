@@ -10,7 +10,7 @@ import {
 
 const mostDepth = 500
 /** How far in a document its styles stand. */
-const longestStyles = 500_000
+const longestStylesChars = 500_000
 
 /** Groups that hold no text of the document. */
 const unseen = new Set(
@@ -74,7 +74,7 @@ class RtfReader {
 
   constructor(private readonly source: string) {
     const styles = source
-      .slice(0, longestStyles)
+      .slice(0, longestStylesChars)
       .matchAll(/\{\\s(\d{1,5})\\[^{};]{0,1000}? (?:heading (\d)|title);/gi)
     this.styleLevels = new Map([...styles].map(([, style, level]) => [style!, Number(level ?? 1)]))
   }

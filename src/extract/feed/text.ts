@@ -62,11 +62,11 @@ function attributeOf(tag: string, name: string): string | null {
   return value === undefined ? null : decodeEntities(value).trim() || null
 }
 
-const longestPerson = 500
+const longestPersonChars = 500
 
 /** `mail@example.com (Name)` and `Name <mail@example.com>` are Name; an address alone stays. */
 export function personName(text: string | null): string | null {
-  if (text === null || text.length > longestPerson) return feedTitle(text)
+  if (text === null || text.length > longestPersonChars) return feedTitle(text)
   const name =
     /^\S+@\S+\s*\((.+)\)$/s.exec(text)?.[1] ??
     /^(.+?)\s*<[^<>\s]+@[^<>\s]+>$/s.exec(text)?.[1] ??

@@ -18,7 +18,7 @@ const nowhere = "about:blank"
 const maxDepth = 24
 /** Chapters and pages, for which the writer of pages is some times as fast. */
 const maxElements = 5_000
-const maxLength = 500_000
+const maxChars = 500_000
 /** Takes Turndown time by its square, where code keeps it. */
 const longSpace = /\s{100}/
 
@@ -51,10 +51,7 @@ function written(body: HTMLElement, base: string): string | null {
   const { depth, elements } = resolveLinks(body, base)
   const text = body.textContent ?? ""
   const isOrdinary =
-    depth <= maxDepth &&
-    elements <= maxElements &&
-    text.length <= maxLength &&
-    !longSpace.test(text)
+    depth <= maxDepth && elements <= maxElements && text.length <= maxChars && !longSpace.test(text)
   return (isOrdinary ? turndown(body, base) : toMarkdown(body, base).trimEnd()) || null
 }
 

@@ -13,9 +13,9 @@ import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./words.ts"
 
 /** Normal pages carry marks of the walls too, so a page with more text than this is none. */
-const wallText = 1500
+const wallTextChars = 1500
 /** A wall says what it is at its beginning; larger bodies are data. */
-const searched = 400_000
+const searchedChars = 400_000
 
 /** Statuses with which walls answer, beside their 200; others mean what they say. */
 export const wallStatuses: ReadonlySet<number> = new Set([
@@ -27,11 +27,11 @@ const unknownVendor = "unknown"
 
 /** The vendor of the wall that this page is; undefined when it is none. */
 export function blockVendor(page: Suspect): string | undefined {
-  const suspect = { ...page, html: page.html.slice(0, searched) }
+  const suspect = { ...page, html: page.html.slice(0, searchedChars) }
   const certain = vendorBy("certain", suspect)
   if (certain) return certain
   const texts: string[] = []
-  const isLittle = glimpse(suspect.html, wallText, texts).text < wallText
+  const isLittle = glimpse(suspect.html, wallTextChars, texts).text < wallTextChars
   if (!isLittle && page.status < 400) return undefined
   const wall = vendorBy("wall", suspect)
   if (wall || !isLittle || leadsElsewhere(suspect)) return wall
@@ -81,17 +81,17 @@ const asksForScripts =
   /enable JavaScript|JavaScript (?:is|must be) (?:required|disabled|enabled|not enabled)|(?:requires?|needs?) JavaScript|\/enablejs\b/i
 
 /** Texts shorter than these are no content: of any page, and beside a root that is empty. */
-const shellText = 200
-const emptyMountText = 600
+const shellTextChars = 200
+const emptyMountTextChars = 600
 /** A page with more links, paragraphs and pictures than this has something to say. */
 const shellContent = 3
 
 /** Whether only a script would fill this page. */
 export function isEmptyShell(html: string): boolean {
   if (!/<script\b|<noscript\b/i.test(html)) return false
-  const seen = glimpse(html, emptyMountText)
-  if (seen.text < emptyMountText && emptyMount.test(html)) return true
-  if (seen.text >= shellText) return false
+  const seen = glimpse(html, emptyMountTextChars)
+  if (seen.text < emptyMountTextChars && emptyMount.test(html)) return true
+  if (seen.text >= shellTextChars) return false
   if (mount.test(html) || asksForScripts.test(html)) return true
   return seen.content <= shellContent && /<script\b[^>]{0,500}\bsrc=/i.test(html)
 }
