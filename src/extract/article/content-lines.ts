@@ -55,7 +55,7 @@ const longestLineChars = 220
 const longestCreditChars = 90
 const longestWholeChars = 60
 
-/** Removes lines that are told by their wording; code, quotes and cells of tables stay. */
+/** Removes lines recognised by their wording; code, quotes and table cells stay. */
 export function dropLabelLines(root: Element): void {
   for (const element of elementsWhere(root, (place) => linePlaces.has(place.localName))) {
     if (!isOwnLine(element) || !root.contains(element)) continue
@@ -111,7 +111,7 @@ export function isDateLine(text: string): boolean {
   return text.replace(dateWord, " ").replace(/[^\p{L}]+/gu, "").length <= 3
 }
 
-/** Headings at the end of the content, and those whose content was taken away, head nothing. */
+/** Removes headings that head nothing: at the end, or with their content removed. */
 export function dropOrphanHeadings(root: Element): void {
   const headings = [...root.querySelectorAll("h1, h2, h3, h4, h5, h6")]
   for (const heading of headings.reverse()) {

@@ -85,7 +85,7 @@ function listingIn(holder: Element): Listing | null {
 
 const isLink = (element: Element) => element.localName === "a" && element.hasAttribute("href")
 
-/** Comments, menus and what slides by: the page is not made of them. */
+/** Comments, menus and carousels: the page is not made of them. */
 function isOther(holder: Element): boolean {
   for (let at: Element | null = holder; at; at = at.parentElement) {
     if (outside.has(at.localName)) return true

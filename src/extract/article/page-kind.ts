@@ -5,7 +5,7 @@ export interface PageKind {
   isArticle: boolean
   /** Of one article, product, film or the like; no list of several. */
   isAboutOne: boolean
-  /** Something, and no article. */
+  /** Something other than an article. */
   isOther: boolean
 }
 

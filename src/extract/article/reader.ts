@@ -115,7 +115,7 @@ export class Reader extends Readability<Element> {
     }
   }
 
-  /** The one thing that is asked of it here: headings that repeat the title are dropped. */
+  /** Only the title is used: headings that repeat it are dropped. */
   _getArticleMetadata(): { title: string } {
     return { title: documentTitle(this._doc) ?? "" }
   }

@@ -51,7 +51,7 @@ export class PageIndex {
     this.parts.set(root as unknown as Node, [1, last])
   }
 
-  /** The places within a part of the page; null for an element that is none. */
+  /** The index range of a part of the page; null for an element that is not one. */
   within(root: Node): [first: number, last: number] | null {
     return this.parts.get(root) ?? null
   }
@@ -68,7 +68,7 @@ export class PageIndex {
     return this.byAttribute.get(attribute) ?? []
   }
 
-  /** What is found out about the page once; asked for by whoever finds it out. */
+  /** A result computed once for each page, kept under a key of the code that computes it. */
   fact<T>(key: unknown, find: () => T): T {
     if (!this.facts.has(key)) this.facts.set(key, find())
     return this.facts.get(key) as T

@@ -40,7 +40,7 @@ interface Alternative {
   isAlone: boolean
 }
 
-/** Null for what is not told here. */
+/** Null for what this module does not handle. */
 function* alternatives(selector: string): Generator<Alternative | null> {
   const text = selector.trim()
   if (text === "" || /[\\():]/.test(text.replace(/\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g, ""))) {

@@ -19,7 +19,7 @@ export function isHidden(element: Element): boolean {
   return style !== null && hidingStyle.test(style)
 }
 
-/** A `noscript` this long is the page itself: nobody closed it. */
+/** A `noscript` this long is the page itself: it was never closed. */
 const swallowedPageChars = 500
 
 /** Whether readers see nothing of an element. Pictures and players have no text. */

@@ -20,7 +20,7 @@ type PdfPage = Awaited<ReturnType<Pdf["getPage"]>>
 
 const mostPages = 1000
 const mostOutline = 2000
-/** Lines at the edges of as many pages are looked at for what they all repeat. */
+/** Rows at the top and bottom of each page that are compared, to find running headers. */
 const edgeRows = 2
 
 interface SetPage {

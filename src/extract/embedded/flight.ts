@@ -2,7 +2,7 @@ import { balancedText, parseLoose } from "./json-in-text.ts"
 
 /** A page has some hundreds of rows. */
 const mostRows = 20_000
-/** Deeper ones are made to be deep. */
+/** Deeper nesting is hostile. */
 const deepest = 100
 
 const longestId = 16
@@ -22,7 +22,7 @@ export function* flightTexts(script: string): Generator<string> {
   const pushed = /\b__next_f(?:\s*\|\|\s*\[\])?\)?\.push\(/g
   while (pushed.test(script)) {
     const source = script[pushed.lastIndex] === "[" && balancedText(script, pushed.lastIndex)
-    // What does not end is cut off, with all that follows.
+    // An unterminated call: the script is cut off here.
     if (source === null) return
     if (source === false) continue
     pushed.lastIndex += source.length

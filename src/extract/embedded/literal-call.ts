@@ -1,6 +1,6 @@
 import { balancedText, endOfString, parseLiteral, parseLoose } from "./json-in-text.ts"
 
-/** Deeper ones are made to be deep. */
+/** Deeper nesting is hostile. */
 const deepest = 100
 /** The largest place of a list that an assignment may fill. */
 const mostPlaces = 100_000

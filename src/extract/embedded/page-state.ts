@@ -4,12 +4,12 @@ import { calledLiteral } from "./literal-call.ts"
 
 const variables =
   /\b(?:__NUXT__|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__|__INITIAL_DATA__|__APP_STATE__)["'\]]*\s*=\s*/g
-/** A script writes out few of them. */
+/** Variables read in one script. */
 const mostVariables = 5
-/** Deeper ones are made to be deep. */
+/** Deeper nesting is hostile. */
 const deepest = 100
 
-/** What a page's scripts are handed: of Next.js, Nuxt, Apollo and stores that are written out. */
+/** The state a page hands to its scripts: Next.js, Nuxt, Apollo, and stores as literals. */
 export function* pageStates(document: Document): Generator<unknown> {
   const flight: string[] = []
   for (const script of document.querySelectorAll("script:not([src])")) {

@@ -46,7 +46,7 @@ const feedAddress = new RegExp(
 const feedText =
   /^(?:rss(?:[\s-]*feeds?)?|atom(?:[\s-]*feeds?)?|(?:news|blog)?[\s-]*feed|subscribe via rss|xml)$/i
 
-/** Links of a page that look like feeds; only a look at them can say whether they are. */
+/** Links that look like feeds; only fetching them can tell. */
 export function linkedFeeds(document: Document, pageUrl: string): FeedLink[] {
   const base = baseUrl(document, pageUrl)
   const links: FeedLink[] = []

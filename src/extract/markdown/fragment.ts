@@ -19,7 +19,7 @@ const maxDepth = 24
 /** Chapters and pages, for which the writer of pages is some times as fast. */
 const maxElements = 5_000
 const maxChars = 500_000
-/** Takes Turndown time by its square, where code keeps it. */
+/** In code, where white space is kept, it takes Turndown quadratic time. */
 const longSpace = /\s{100}/
 
 const hasTag = /<\/?[a-z]/i
@@ -55,7 +55,7 @@ function written(body: HTMLElement, base: string): string | null {
   return (isOrdinary ? turndown(body, base) : toMarkdown(body, base).trimEnd()) || null
 }
 
-/** The answer of a closed accordion is hidden as a whole, and yet what was asked for. */
+/** A fragment that is hidden as a whole, as a closed accordion's answer, is still wanted. */
 function revealed(body: HTMLElement): HTMLElement {
   for (const element of elementsWhere(body, () => true)) {
     for (const name of ["hidden", "aria-hidden", "style"]) element.removeAttribute(name)

@@ -27,7 +27,7 @@ const codeNames = new Set(["code", "kbd", "samp", "tt"])
 
 export interface Place {
   base: string
-  /** How many quotes and lists are around. */
+  /** How many quotes and lists it is nested in. */
   nesting: number
   inDefinition: boolean
   /** An item of a list is what is written. */
@@ -45,7 +45,7 @@ export class LineWriter {
     this.inline = new Inline(lineBreak)
   }
 
-  /** What was written since the last time. */
+  /** What has been written since the last call. */
   line(): string {
     return this.inline.take()
   }

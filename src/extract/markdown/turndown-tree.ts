@@ -1,13 +1,13 @@
 import { isBlock, isUnseen, zeroWidth } from "../core/index.ts"
 import { elementMarkdown } from "./markdown.ts"
 
-/** What Turndown does not know, or writes worse than pages are written. */
+/** Elements that Turndown does not know, or writes worse than our page writer. */
 const writtenAsInPages = new Set(
   "table pre code kbd samp tt img math iframe video audio".split(" "),
 )
 const players = new Set(["iframe", "video", "audio"])
 
-/** Where the Markdown of an element stands that is written already. */
+/** The attribute that holds an element's Markdown once that is written. */
 export const writtenMark = "data-markdown"
 
 /**
@@ -34,7 +34,7 @@ function prepareElement(element: Element, base: string): void {
   }
 }
 
-/** Turndown's patterns take time by the square of a run of any other white space. */
+/** Turndown's patterns take quadratic time on runs of any other white space. */
 function plainSpaces(text: Node): void {
   const written = text.nodeValue ?? ""
   const plain = written.replace(zeroWidth, "").replace(/[^\S ]+/g, " ")

@@ -3,7 +3,7 @@ import { isBlock } from "../core/index.ts"
 import { bracketsPair, escapeLineStart, escapeText, linkDestination } from "./escape.ts"
 import { prepareTree, writtenMark } from "./turndown-tree.ts"
 
-/** Turndown, with GFM and in the form that pages have. */
+/** Turndown with GFM, in the style of our page writer. */
 export function turndown(root: HTMLElement, base: string): string {
   prepareTree(root, base)
   const service = new Turndown({
@@ -94,7 +94,7 @@ function list(content: string, element: HTMLElement): string {
 
 const indented = (text: string, indent: string) => text.replace(/^(?=.)/gm, indent)
 
-/** Items are numbered as they come: to ask each for its place takes time by the square. */
+/** Items are numbered as they come: asking each for its index takes quadratic time. */
 function itemWriter() {
   const numbers = new Map<Element | null, number>()
   return (content: string, element: HTMLElement): string => {

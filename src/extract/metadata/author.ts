@@ -52,7 +52,7 @@ export function readAuthors(sources: PageSources, siteName: string | null): Auth
   let visible: Author[] = []
   for (const source of sureness) {
     const found = withoutPlaces(distinctNames(source(sources)))
-    // Whom readers see named may well be the owner of the site.
+    // A name that readers see may well be the site's owner.
     const sure = found.filter(
       ({ name }) =>
         (shown.has(source) && isPerson(name)) ||
@@ -81,7 +81,7 @@ const withoutPlaces = (authors: Author[]) =>
     ? authors.filter(({ name }) => /\s/.test(name) || isOrganisation(name))
     : authors
 
-/** Companies, and what is called after the site: they count where nobody else is named. */
+/** Companies, and names that are the site's own: they count only if nobody else is named. */
 function isWeak(name: string, sources: PageSources, siteName: string | null): boolean {
   const { main, structured, pageUrl } = sources
   if (isOrganisation(name)) return true

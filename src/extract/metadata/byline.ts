@@ -44,7 +44,7 @@ export function namedElements(document: Document, pageUrl: string): Element[] {
 const nameAttributes = ["data-testid", "data-test", "data-component", "data-qa"]
 const namedSelector = ["[class]", "[id]", ...nameAttributes.map((name) => `[${name}]`)].join()
 
-/** Most elements are told apart by this, which is quicker than to split their names. */
+/** A quick test that rules out most elements before their names are split. */
 const mayHoldAuthorWord = new RegExp([...authorNames].join("|"), "i")
 
 function isNamedAfterAuthor(element: Element): boolean {

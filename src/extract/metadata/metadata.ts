@@ -61,7 +61,7 @@ function titleOf(sources: PageSources, siteName: string | null): string | null {
 const metaTitle = (meta: MetaTags) =>
   titleOrNull(metaContent(meta, "og:title")) ?? titleOrNull(metaContent(meta, "twitter:title"))
 
-/** A node may be about a thing on the page: its title then shares few words with the page's. */
+/** A node may be about a part of the page: its title then shares few words with the page's. */
 function nodeTitle(
   { main, structured }: PageSources,
   written: string | null,

@@ -16,7 +16,7 @@ const longestRoleChars = 30
 const mostAncestors = 40
 const mostHeadings = 10
 
-/** Tells whether what an element of a page says is about other articles or people than its own. */
+/** Tells whether an element is about other articles or people than the page's own. */
 export function othersOn(document: Document, pageUrl: string): (element: Element) => boolean {
   let page: { title: string; heading: Element | null } | undefined
   return (element) => {

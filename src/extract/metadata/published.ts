@@ -111,7 +111,7 @@ function timeInArticle({ document, pageUrl }: PageSources): string | null {
 /** Two months; chosen by hand. */
 const farApartMs = 60 * 86_400_000
 
-/** A time that is far from the day in the page's address is that of something else. */
+/** A time far from the day in the page's address belongs to something else. */
 function plausible(date: string | null, pageUrl: string): string | null {
   const stated = addressDate(pageUrl)
   if (date === null || stated === null) return date

@@ -31,7 +31,7 @@ const lineWords = wordSet(`
 const listWords = wordSet("teaser teasers recent latest similar popular trending")
 const listLinks = 0.3
 
-/** Words that name the content itself, or say nothing. */
+/** Words that name the content itself, or mean nothing. */
 const contentWords = wordSet(`
   article articles body bodytext content contents entry main post page story text copy wrapper wrap
   container inner outer column col columns row section block area
@@ -79,7 +79,7 @@ export function nameWords(element: Element): readonly string[][] {
 
 type Role = "part" | "list" | "line"
 
-/** What the names of an element say that it is; null when they say nothing, or that it is content. */
+/** The role that an element's names give it; null when they give none, or say that it is content. */
 class Roles {
   /** Many elements have the same names, and many names occur beside others. */
   private readonly ofAll = new Map<string, Role | null>()
@@ -124,13 +124,13 @@ function roleOfWords(words: string[]): Role | "content" | null {
   return [...words, ...pairs].some((word) => lineWords.has(word)) ? "line" : null
 }
 
-/** Whether the names of an element say that it is no content. */
+/** Whether an element's names mark it as boilerplate. */
 export function isBoilerplate(element: Element): boolean {
   const role = new Roles().of(element)
   return role === "part" || role === "line"
 }
 
-/** Removes what its class or id names as no content, unless it is a large part of the page. */
+/** Removes elements whose names mark them as boilerplate, unless they are much of the page. */
 export function dropBoilerplate(document: Document): void {
   new Sweeper(document.body).sweep(document.body)
 }
@@ -172,7 +172,7 @@ class Sweeper {
   }
 }
 
-/** Within these a name says something else: `comment` of code, `date` of a table's column. */
+/** Within these a name means something else: `comment` of code, `date` of a table's column. */
 const protectedNames = new Set(["pre", "code", "blockquote", "table", "svg"])
 
 const hasTitle = (element: Element) => elementsNamed(element, "h1").length > 0

@@ -18,7 +18,7 @@ export interface FieldDefinition {
   attribute: string
 }
 
-/** A line that is no field definition. The message names the line. */
+/** A line that is not a field definition; the message quotes it. */
 export class FieldError extends Error {}
 
 const maxFields = 200
@@ -28,7 +28,7 @@ const nameForm = /^(\[\])?([A-Za-z_][\w-]*)$/
 const pseudoAttributes = new Set(["text", "html", "outerhtml", "owntext", "count"])
 
 /**
- * Reads field definitions, one a line. Blank lines and those that begin with `#` say nothing.
+ * Reads field definitions, one a line. Blank lines and those that begin with `#` are ignored.
  * @throws FieldError
  */
 export function parseFields(lines: readonly string[]): FieldDefinition[] {
@@ -98,7 +98,7 @@ function lastBareAt(text: string): number {
 }
 
 /**
- * Tries each selector on an empty page. @throws FieldError naming the field whose selector is none.
+ * Tries each selector on an empty page. @throws FieldError naming an invalid selector's field.
  */
 export function checkSelectors(fields: readonly FieldDefinition[], emptyPage: Document): void {
   for (const { name, selector } of fields) {

@@ -65,7 +65,7 @@ function largestOf(set: string): string | null {
   return best
 }
 
-/** What a picture shows, in words; tags that some put in there are left out. */
+/** A picture's alternative text, without the tags that some sites put in it. */
 export function imageText(image: Element): string {
   return (image.getAttribute("alt") ?? "")
     .replace(/<[^<>]*>/g, " ")

@@ -13,13 +13,13 @@ function cleanTex(written: string): string | null {
   return inner.trim() || null
 }
 
-/** A formula that is hidden because a picture or styled copy of it stands beside it. */
+/** A formula that is hidden because a picture or styled copy is shown instead. */
 export function hiddenMath(element: Element): Element | null {
   const only = element.firstElementChild
   return only?.localName === "math" && !only.nextElementSibling ? only : null
 }
 
-/** Whether an element is the copy for the eye of a formula that stands just before it. */
+/** Whether an element is the visual copy of the formula just before it. */
 export function isMathCopy(element: Element): boolean {
   const before = element.previousElementSibling
   if (!before) return false

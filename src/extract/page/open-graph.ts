@@ -1,7 +1,7 @@
 import { absoluteUrl, foldSpace } from "../core/index.ts"
 import { type MetaTags, namesOf } from "./meta.ts"
 
-/** A picture, video or sound of Open Graph, with what its tags say of it. */
+/** An Open Graph picture, video or sound, with the attributes that its tags state. */
 export interface MediaObject {
   /** Absolute. */
   url: string

@@ -12,7 +12,7 @@ export function statedGtin(text: string | null | undefined): string | null {
   return /^(?:\d{8}|\d{12,14}|\d{9}[\dXx])$/.test(digits) && !/^0+$/.test(digits) ? digits : null
 }
 
-/** The same of a text or a shop's field that may hold other numbers: its check digit is right. */
+/** The same for a text or field that may hold other numbers: the check digit must be right. */
 export function gtinOf(text: string | null | undefined): string | null {
   const digits = statedGtin(text)
   if (digits === null) return null

@@ -86,7 +86,7 @@ function candidates(data: StructuredData): ProductNode[] {
   })
 }
 
-/** Marks the nodes under properties that hold other products; all of them, below such a node. */
+/** Marks the nodes under properties that hold other products, with all their descendants. */
 function markChildren(node: SchemaNode, others: Set<unknown>, all: boolean): void {
   for (const [property, value] of Object.entries(node)) {
     if (!all && !otherProducts.has(property)) continue

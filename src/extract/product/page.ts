@@ -84,7 +84,7 @@ const believed = 3
 const namedScore = 4.5
 const bareScore = 1.5
 
-/** Longer texts say more than a price, in an element named so and in any other. */
+/** Longer texts are more than a price, in an element named after prices and in any other. */
 const longestPriceChars = 80
 const longestBareChars = 32
 /** Old prices whose frames are looked for: a product has one or two. */
@@ -262,7 +262,7 @@ function isSurelyOld(element: Element): boolean {
   )
 }
 
-/** Whether an element says no more than one inside it. */
+/** Whether an element has no text beyond that of one inside it. */
 const isFrameOf = (outer: Candidate, inner: Candidate) =>
   outer !== inner && outer.text === inner.text && outer.element.contains(inner.element)
 

@@ -4,7 +4,7 @@ import type { SeoPage } from "./page.ts"
 export const severities = ["error", "warning", "notice"] as const
 export type Severity = (typeof severities)[number]
 
-/** What is known about a response besides its page. */
+/** The response's facts besides its page. */
 export interface Delivery {
   url: string
   responseTimeMs: number

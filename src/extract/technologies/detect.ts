@@ -31,7 +31,7 @@ interface Sign {
   version: string | null
 }
 
-/** In percent, and by hand: how seldom a sign of each kind misleads. */
+/** Confidence of each kind of sign, in percent; chosen by hand. */
 const sure = 100
 const weights = { url: 95, meta: 90, comment: 90, script: 80, html: 80, dom: 80, page: 50 } as const
 const longestEvidenceChars = 140
@@ -65,7 +65,7 @@ function technology(rule: TechnologyRule, signs: Sign[]): Technology {
 
 const byName = new Map(technologyRules.map((rule) => [rule.name, rule]))
 
-/** What a technology needs is there too, as surely as it is itself. */
+/** A technology implies what it requires, with the same confidence. */
 function addImplied(found: Map<string, Technology>): void {
   const queue = [...found.values()]
   for (let current = queue.shift(); current; current = queue.shift()) {
