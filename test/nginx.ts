@@ -74,7 +74,7 @@ export function freePort(): number {
   return port
 }
 
-function makeCertificate(folder: string, name: string): void {
+export function makeCertificate(folder: string, name: string): void {
   const { exitCode, stderr } = Bun.spawnSync(
     [
       ...["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
@@ -86,7 +86,7 @@ function makeCertificate(folder: string, name: string): void {
   if (exitCode !== 0) throw new Error(`openssl made no certificate: ${stderr}`)
 }
 
-async function connectable(port: number, ended: Promise<number>): Promise<void> {
+export async function connectable(port: number, ended: Promise<number>): Promise<void> {
   let isOver = false
   void ended.then(() => {
     isOver = true
@@ -100,5 +100,5 @@ async function connectable(port: number, ended: Promise<number>): Promise<void> 
       await Bun.sleep(20)
     }
   }
-  throw new Error("nginx did not start.")
+  throw new Error("The proxy did not start.")
 }

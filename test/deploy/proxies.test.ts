@@ -1,0 +1,143 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import type { IncomingMessage } from "node:http"
+import { request } from "node:https"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { TestApp } from "../api/app.ts"
+import {
+  connectable,
+  freePort,
+  makeCertificate,
+  nginxAdvice,
+  nginxPath,
+  startNginx,
+} from "../nginx.ts"
+
+/** The examples of deploy/proxy, run as they are but for ports and certificates. */
+const example = (name: string) =>
+  readFileSync(join(import.meta.dir, "../../deploy/proxy", name), "utf8")
+const caddyPath = Bun.which("caddy")
+if (!nginxPath) console.log(nginxAdvice)
+if (!caddyPath) {
+  console.log("caddy was not found, so its example is not run (Debian: apt-get install caddy).")
+}
+
+interface Proxy {
+  port: number
+  stop(): Promise<void>
+}
+
+const server = /server \{\n {2}listen[^\n]*\n([\s\S]*)\n\}\s*$/
+
+async function nginx(name: string, host: string, to: number): Promise<Proxy> {
+  const [, inner] = server.exec(example(name))!
+  const locations = inner!
+    .replace(/^ *ssl_certificate.*$/gm, "")
+    .replace("127.0.0.1:8080", `127.0.0.1:${to}`)
+  return startNginx({ locations, tlsName: host })
+}
+
+async function caddy(name: string, host: string, to: number): Promise<Proxy> {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-caddy-"))
+  makeCertificate(folder, host)
+  const port = freePort()
+  const site = example(name)
+    .replace(`\n${host} {`, `\nhttps://${host}:${port} {\n\ttls cert.pem key.pem`)
+    .replace("127.0.0.1:8080", `127.0.0.1:${to}`)
+  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
+  const child = Bun.spawn([caddyPath!, "run", "--config", "Caddyfile"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "", HOME: folder, XDG_DATA_HOME: folder },
+    stdout: "ignore",
+    stderr: "ignore",
+  })
+  await connectable(port, child.exited)
+  return {
+    port,
+    async stop() {
+      child.kill("SIGTERM")
+      await child.exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const own = { host: "trawl.example.com", base: "" }
+const shared = { host: "example.com", base: "/trawl" }
+const cases = [
+  { name: "nginx.conf", start: nginx, isHere: nginxPath !== null, ...own },
+  { name: "nginx-path.conf", start: nginx, isHere: nginxPath !== null, ...shared },
+  { name: "Caddyfile", start: caddy, isHere: caddyPath !== null, ...own },
+  { name: "Caddyfile-path", start: caddy, isHere: caddyPath !== null, ...shared },
+]
+
+describe.each(cases.filter(({ isHere }) => isHere))(
+  "$name",
+  async ({ name, start, host, base }) => {
+    const root = `https://${host}${base}`
+    const app = await TestApp.open({ baseUrl: root, trustProxy: ["127.0.0.1"] })
+    app.app.listen({ port: 0, hostname: "127.0.0.1", idleTimeout: 120 })
+    const proxy = await start(name, host, app.app.server!.port!)
+    const { key } = await app.account()
+    afterAll(async () => {
+      await proxy.stop()
+      app.gate.release()
+      await app.app.server!.stop(true)
+      await app.close()
+    })
+
+    const call = (method: string, path: string, body?: unknown) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const asked = request({
+          host: "127.0.0.1",
+          port: proxy.port,
+          servername: host,
+          rejectUnauthorized: false,
+          method,
+          path: base + path,
+          headers: {
+            host,
+            authorization: `Bearer ${key}`,
+            "x-forwarded-for": "203.0.113.9",
+            ...(body !== undefined && { "content-type": "application/json" }),
+          },
+        })
+        asked.on("response", resolve).on("error", reject)
+        asked.end(body === undefined ? undefined : JSON.stringify(body))
+      })
+    const textOf = async (answer: IncomingMessage) => {
+      let text = ""
+      for await (const chunk of answer) text += chunk
+      return text
+    }
+
+    test("links lead to the public address, by TLS", async () => {
+      const answer = await call("GET", "/api/v1")
+      expect(answer.statusCode).toBe(200)
+      expect(JSON.parse(await textOf(answer)).links.docs).toBe(`${root}/docs`)
+      const page = await textOf(await call("GET", "/docs"))
+      expect(page).toContain(`src="${base}/docs/reference.js"`)
+    })
+
+    test("a long wait is answered early, events come while the run goes on", async () => {
+      app.service.beatMs = 30
+      app.gate.reset()
+      const waiting = await call("POST", "/api/v1/scrapers/words-scraper/runs?waitForFinish=60", {
+        words: ["slow"],
+      })
+      // The run stands still at its gate: what is here was not held back.
+      expect(waiting.statusCode).toBe(201)
+      const runs = JSON.parse(await textOf(await call("GET", "/api/v1/runs")))
+      const events = await call("GET", `/api/v1/runs/${runs.items[0].id}/events`)
+      expect(events.headers["content-type"]).toStartWith("text/event-stream")
+      let told = ""
+      for await (const chunk of events) {
+        told += chunk
+        if (told.includes("running")) app.gate.release()
+        if (told.includes("succeeded")) break
+      }
+      expect(JSON.parse(await textOf(waiting))).toMatchObject({ status: "succeeded", itemCount: 1 })
+    })
+  },
+)
