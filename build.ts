@@ -3,8 +3,7 @@
  * like build for another platform, `--outfile PATH` elsewhere. `--with-chrome PATH` puts a headless
  * Chrome into it: the folder or the zip of one for the same platform.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { brotliCompressSync } from "node:zlib"
@@ -39,7 +38,10 @@ const entryPoints = [
 /** Those that few need, with libraries of their own: small in the executable comes before a quick start. */
 const packedThreads = /\/(?:browser|document)-thread\.ts$/
 
-const folder = mkdtempSync(join(tmpdir(), "trawl-build-"))
+/** Of a name that is the same each time: paths are in the executable, and that is to be the same. */
+const folder = join(import.meta.dir, "dist/parts", basename(values.outfile))
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
 /** Goes into the executable as it is; `trawl licenses` prints it. */
 const notices = join(folder, noticesFile)
 await writePacked(notices, noticesText(collectNotices(import.meta.dir)))

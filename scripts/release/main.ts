@@ -1,0 +1,109 @@
+/**
+ * `bun run release [target …]` builds what is published, in dist/release: an executable for each
+ * platform, packed; Debian packages; checksums, the bill of materials and the notes of this version.
+ * What is built twice from the same sources is the same.
+ */
+import { createHash } from "node:crypto"
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { basename, join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { zipSync } from "fflate"
+import { version } from "../../src/version.ts"
+import { collectNotices } from "../notices.ts"
+import { makeDeb } from "./deb.ts"
+import { billOfMaterials } from "./sbom.ts"
+
+const root = join(import.meta.dir, "../..")
+const out = join(root, "dist/release")
+
+/** As Bun names them, and Debian where it has packages for it. */
+const targets: Record<string, { deb?: string }> = {
+  "linux-x64": { deb: "amd64" },
+  "linux-x64-musl": {},
+  "linux-arm64": { deb: "arm64" },
+  "linux-arm64-musl": {},
+  "darwin-x64": {},
+  "darwin-arm64": {},
+  "windows-x64": {},
+}
+
+/** When the sources were last changed: whatever has a time in it has this one. */
+const changedAt = Number(
+  process.env.SOURCE_DATE_EPOCH ?? sh(["git", "log", "-1", "--format=%ct"]).trim(),
+)
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((target) => !Object.hasOwn(targets, target))
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(", ")}; there are ${Object.keys(targets).join(", ")}.`)
+  process.exit(2)
+}
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+for (const target of asked.length > 0 ? asked : Object.keys(targets)) release(target)
+copyFileSync(join(root, "deploy/install.sh"), join(out, "install.sh"))
+writeFileSync(join(out, "NOTES.md"), notes())
+writeFileSync(
+  join(out, `trawl-${version}.cdx.json`),
+  billOfMaterials({
+    version,
+    notices: collectNotices(root),
+    lock: readFileSync(join(root, "bun.lock"), "utf8"),
+    at: new Date(changedAt * 1000),
+  }),
+)
+writeFileSync(join(out, "SHA256SUMS"), sums())
+console.log(readFileSync(join(out, "SHA256SUMS"), "utf8"))
+
+function release(target: string): void {
+  const isWindows = target.startsWith("windows")
+  const program = join(root, "dist/parts", `trawl-${target}`, isWindows ? "trawl.exe" : "trawl")
+  mkdirSync(join(program, ".."), { recursive: true })
+  sh([process.execPath, "build.ts", "--target", `bun-${target}`, "--outfile", program])
+  chmodSync(program, 0o755)
+  const bytes = readFileSync(program)
+  const name = `trawl-${version}-${target}`
+  if (isWindows) {
+    const mtime = new Date(1980, 0, 2)
+    writeFileSync(join(out, `${name}.zip`), zipSync({ "trawl.exe": bytes }, { level: 6, mtime }))
+  } else writeFileSync(join(out, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+  const { deb } = targets[target]!
+  if (deb) makeDeb({ program, architecture: deb, version, root, out, changedAt })
+  console.log(`${target}: ${Math.round(bytes.length / 1e6)} MB`)
+}
+
+/** What the changelog says of this version, or of what comes. */
+function notes(): string {
+  const sections = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^(?=## )/m)
+  const own = sections.find((section) => section.startsWith(`## ${version}`))
+  const next = sections.find((section) => section.startsWith("## Unreleased"))
+  return (own ?? next ?? "").replace(/^## .*\n+/, "")
+}
+
+/** As `sha256sum --check` takes it. */
+function sums(): string {
+  return readdirSync(out)
+    .sort()
+    .map((name) => {
+      const hash = createHash("sha256")
+        .update(readFileSync(join(out, name)))
+        .digest("hex")
+      return `${hash}  ${basename(name)}\n`
+    })
+    .join("")
+}
+
+function sh(command: string[]): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: root })
+  if (exitCode === 0) return stdout.toString()
+  throw new Error(`${command.join(" ")}: ${stderr}`)
+}

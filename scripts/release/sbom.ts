@@ -1,0 +1,65 @@
+import type { Notice } from "../notices.ts"
+
+interface Parts {
+  version: string
+  notices: readonly Pick<Notice, "name" | "version" | "licence">[]
+  /** The text of bun.lock, which has each package's checksum. */
+  lock: string
+  at: Date
+}
+
+/** What is in the executable, as CycloneDX 1.6 has it. */
+export function billOfMaterials({ version, notices, lock, at }: Parts): string {
+  const component = (one: Parts["notices"][number]) => {
+    const sha512 = checksum(lock, `${one.name}@${one.version}`)
+    return {
+      type: "library",
+      "bom-ref": purl(one.name, one.version),
+      name: one.name,
+      version: one.version,
+      purl: purl(one.name, one.version),
+      licenses: [{ expression: one.licence }].filter(
+        ({ expression }) => /^[\w.()+ -]+$/.test(expression) && !expression.includes(" its "),
+      ),
+      ...(sha512 && { hashes: [{ alg: "SHA-512", content: sha512 }] }),
+    }
+  }
+  const runtime = {
+    type: "framework",
+    "bom-ref": `pkg:github/oven-sh/bun@${Bun.version}`,
+    name: "bun",
+    version: Bun.version,
+    purl: `pkg:github/oven-sh/bun@bun-v${Bun.version}`,
+    licenses: [{ license: { id: "MIT" } }],
+  }
+  const components = [runtime, ...notices.map(component)]
+  const own = `pkg:generic/trawl@${version}`
+  const document = {
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: {
+      timestamp: at.toISOString(),
+      component: {
+        type: "application",
+        "bom-ref": own,
+        name: "trawl",
+        version,
+        purl: own,
+        licenses: [{ license: { id: "MIT" } }],
+      },
+    },
+    components,
+    dependencies: [{ ref: own, dependsOn: components.map((one) => one["bom-ref"]) }],
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+const purl = (name: string, version: string) => `pkg:npm/${name.replace(/^@/, "%40")}@${version}`
+
+/** Of a line such as `"kysely": ["kysely@0.29.9", "", {}, "sha512-…"]`. */
+function checksum(lock: string, pinned: string): string | undefined {
+  const line = lock.split("\n").find((one) => one.includes(`["${pinned}"`))
+  const [, base64] = /"sha512-([\w+/=]+)"/.exec(line ?? "") ?? []
+  return base64 && Buffer.from(base64, "base64").toString("hex")
+}
