@@ -3,6 +3,7 @@ import { adminRoutes } from "./admin/admin.ts"
 import { apifyRoutes } from "./apify/routes.ts"
 import { consoleRoutes } from "./console/routes.ts"
 import { docsRoutes } from "./docs/docs.ts"
+import { guideRoutes } from "./docs/guide.ts"
 import { homeRoutes } from "./docs/home-page.ts"
 import { indexRoutes } from "./docs/index-page.ts"
 import { firecrawlRoutes } from "./firecrawl/routes.ts"
@@ -74,6 +75,7 @@ export function createApi(service: Service): AnyElysia {
     .use(ownAccountRoutes(service))
     .use(signUpPage(service))
     .use(docsRoutes(service, () => api))
+    .use(guideRoutes(service))
     .use(healthRoutes(service))
     .use(metricsRoutes(service))
   return wrapCalls(api, service)

@@ -95,6 +95,7 @@ function plainHome(service: Service, root: string): string {
 <h2>Read on</h2>
 <ul>
 <li><a href="${base}/docs">The API's reference</a>: every call, to be tried in the browser</li>
+<li><a href="${base}/docs/guide">The guide</a>, for those who run Trawl</li>
 <li>${door}</li>
 <li><a href="${base}/llms.txt">llms.txt</a>: all of it on one page, for agents</li>
 <li><a href="${base}/openapi.json">openapi.json</a>: for code generators</li>

@@ -35,6 +35,8 @@ ul { padding-left: 1.25rem }
 li { margin: .2rem 0 }
 details { border-top: 1px solid var(--line); padding: .4rem 0 }
 summary { cursor: pointer }
+table { border-collapse: collapse }
+th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
 small { opacity: .8 }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0 }
 `

@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import backup from "../../../docs/guide/backup.md" with { type: "text" }
+import index from "../../../docs/guide/index.md" with { type: "text" }
+import install from "../../../docs/guide/install.md" with { type: "text" }
+import proxy from "../../../docs/guide/proxy.md" with { type: "text" }
+import scaling from "../../../docs/guide/scaling.md" with { type: "text" }
+import scraper from "../../../docs/guide/scraper.md" with { type: "text" }
+import secrets from "../../../docs/guide/secrets.md" with { type: "text" }
+import security from "../../../docs/guide/security.md" with { type: "text" }
+import upgrade from "../../../docs/guide/upgrade.md" with { type: "text" }
+import { gives, takes } from "../http/contract.ts"
+import { ApiError } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { htmlPage, pageHeaders } from "../http/page.ts"
+import type { Service } from "../service.ts"
+
+/** The files of docs/guide, which are read in the repository as well. */
+export const guidePages: Readonly<Record<string, string>> = {
+  index,
+  install,
+  proxy,
+  backup,
+  upgrade,
+  secrets,
+  scaling,
+  security,
+  scraper,
+}
+
+/** The guide for those who run Trawl, without a network. */
+export function guideRoutes({ base }: Service): AnyElysia {
+  const made = new Map<string, string>()
+  const answer = (name: string) => {
+    if (!Object.hasOwn(guidePages, name)) throw new ApiError(404, "The guide has no such page.")
+    const html = made.get(name) ?? guideHtml(name, base)
+    made.set(name, html)
+    return new Response(html, { headers: pageHeaders })
+  }
+  return new Elysia()
+    .get("/docs/guide", () => answer("index"), {
+      response: { 200: gives(Type.String()) },
+      detail: operation({
+        id: "guide",
+        tag: "Service",
+        summary: "The guide, for those who run Trawl",
+        auth: "none",
+        replies: { 200: { description: "The first page.", types: ["text/html"] } },
+      }),
+    })
+    .get("/docs/guide/:page", ({ params }) => answer(params.page), {
+      params: takes.params({ page: Type.String({ description: "As `backup`." }) }),
+      response: { 200: gives(Type.String()) },
+      detail: operation({
+        id: "guidePage",
+        tag: "Service",
+        summary: "A page of the guide",
+        auth: "none",
+        replies: { 200: { description: "The page.", types: ["text/html"] } },
+        refusals: [404],
+      }),
+    })
+}
+
+/** A page as it is served under a path. */
+export function guideHtml(name: string, base: string): string {
+  const text = guidePages[name]!
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? "Guide"
+  const back = name === "index" ? "" : `<p><a href="${base}/docs/guide">Guide</a></p>\n`
+  const html = Bun.markdown.html(text, { headings: { ids: true } })
+  return htmlPage({ title: `${title} · Trawl`, base }, back + withOwnLinks(html, base))
+}
+
+/** Links between the files become links between the pages. */
+function withOwnLinks(html: string, base: string): string {
+  return html.replace(
+    /href="(?:(\w+)\.md)?(\/?[^":]*)"/g,
+    (_, page: string | undefined, rest: string) => {
+      if (page === undefined) return `href="${rest.startsWith("/") ? base : ""}${rest}"`
+      return `href="${base}/docs/guide${page === "index" ? "" : `/${page}`}${rest}"`
+    },
+  )
+}
