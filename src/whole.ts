@@ -73,6 +73,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     health: () => health.figures(),
     hosts: () => shared.pacer.overview(mostHosts),
     chrome: shared.chromeStats,
+    lastBackup: () => backups.lastMadeAt,
   })
   const traces = config.otlpEndpoint ? new TraceExporter(config.otlpEndpoint, onError) : undefined
   const runs = createSupervisor({

@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import type { Command } from "commander"
 import type { Config } from "../config.ts"
 import { placeOf } from "../engine/backups/place-of.ts"
@@ -24,7 +24,7 @@ export function registerRestore(program: Command): void {
       try {
         const file = existsSync(backup) ? backup : await fetched(backup, config, folder)
         const { before, warnings } = restore(config.dataDir, file)
-        console.log(`${backup === file ? file : `${backup} (${file})`} was restored.`)
+        console.log(`${backup === file ? file : `${backup} (${basename(file)})`} was restored.`)
         if (before) console.error(`What was there before is ${before}; delete it when all is well.`)
         for (const warning of warnings) console.error(warning)
       } finally {

@@ -63,7 +63,7 @@ export function guideRoutes({ base }: Service): AnyElysia {
 }
 
 /** A page as it is served under a path. */
-export function guideHtml(name: string, base: string): string {
+function guideHtml(name: string, base: string): string {
   const text = guidePages[name]!
   const title = /^# (.+)$/m.exec(text)?.[1] ?? "Guide"
   const back = name === "index" ? "" : `<p><a href="${base}/docs/guide">Guide</a></p>\n`

@@ -29,6 +29,7 @@ export async function readNow(sources: MetricsSources): Promise<Reading[]> {
     one("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
     ...memoryReadings(),
     ...diskReadings(config.dataDir),
+    ...backupReadings(sources.lastBackup()),
     one("trawl_writer_failing", "1 while changes cannot be written.", store.fault ? 1 : 0),
   ]
 }
@@ -120,4 +121,9 @@ function diskReadings(dataDir: string): Reading[] {
     one("trawl_database_bytes", "The database by file.", size(`${path}-wal`), { file: "wal" }),
     one("trawl_disk_free_bytes", "Room left where the data is.", bavail * bsize),
   ]
+}
+
+function backupReadings(at: number | undefined): Reading[] {
+  const help = "When the last backup was made by itself (TRAWL_BACKUP_TO)."
+  return at === undefined ? [] : [one("trawl_backup_timestamp_seconds", help, at / 1000)]
 }

@@ -28,6 +28,8 @@ export interface MetricsSources {
   }
   /** What is known of the scrapers. */
   health(): HealthFigures
+  /** When the last backup was made, in milliseconds; undefined where none was yet, or none is to be. */
+  lastBackup(): number | undefined
   /** Undefined where no Chrome was started. */
   chrome(): Promise<{ chromes: number; contexts: number; leases: number } | undefined>
 }

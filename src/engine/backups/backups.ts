@@ -45,6 +45,11 @@ export class Backups {
     return this.underWay
   }
 
+  /** In milliseconds; undefined until one was made, or it was looked for one. */
+  get lastMadeAt(): number | undefined {
+    return this.lastAt === 0 ? undefined : this.lastAt
+  }
+
   async list(): Promise<Backup[]> {
     return (await this.where()?.list()) ?? []
   }

@@ -4,7 +4,7 @@ import { openSqlite } from "../database.ts"
 import { databasePath } from "./data-folder.ts"
 
 /** What takes room, by one of its sides. */
-export interface DiskShare {
+interface DiskShare {
   name: string
   runs: number
   items: number

@@ -189,8 +189,12 @@ describe("counts of callers' runs", () => {
       runs: () => ({ queued: 0, running: 0, workers: 0 }),
       hosts: () => ({ suspended: [], waiting: 0, inFlight: 0 }),
       chrome: async () => undefined,
+      lastBackup: () => 5000,
       health: () => next.figures(),
     })
+    expect(told).toContainEqual(
+      expect.objectContaining({ name: "trawl_backup_timestamp_seconds", value: 5 }),
+    )
     expect(told.find(({ labels }) => labels?.way === "all")).toMatchObject({
       name: "trawl_scraper_up",
       labels: { scraper: slug, state: "broken" },

@@ -37,6 +37,7 @@ describe.each(Object.entries(places))("backups in %s", (_, where) => {
       const made = await backups.poll(day(number))
       expect(made).toMatchObject({ madeAt: day(number).toISOString() })
       expect(await backups.poll(new Date(day(number).getTime() + 23 * 3_600_000))).toBeUndefined()
+      expect(backups.lastMadeAt).toBe(day(number).getTime())
       // What was made by an earlier process counts, too.
       backups = new Backups(settings)
       expect(await backups.poll(new Date(day(number).getTime() + 60_000))).toBeUndefined()
