@@ -5,6 +5,7 @@ import {
   Blocked,
   type Context,
   type DataOptions,
+  Forbidden,
   NotFound,
   type Outcome,
   type PageOptions,
@@ -60,6 +61,24 @@ describe("a challenge on the second page leads that page to Chrome, and no other
     isWalled = false
     await world.clock.sleep(31 * minuteMs)
     expect((await scraped(world, pages(2))).asked).toEqual(["http /1", "http /2"])
+  })
+})
+
+describe("a Chrome that is not there after all", () => {
+  const none = new Forbidden("This page needs Chrome.", { code: "no_browser" })
+  const failure = async (first: Answered) => {
+    const world = worldOf(
+      hostOf({ http: first, unlocker: first, "chrome-net": none, browser: none }),
+    )
+    return (await scraped(world, pages(1))).errors.map(({ code }) => code)
+  }
+
+  test("leaves a wall what it is", async () => {
+    expect(await failure(walls[0]![2])).toEqual(["blocked"])
+  })
+
+  test("is what an empty page is told to lack", async () => {
+    expect(await failure(shell)).toEqual(["no_browser"])
   })
 })
 
