@@ -1,124 +1,19 @@
-import type { TSchema } from "@sinclair/typebox"
-import { flatten, type Scalar, schemaColumns } from "./flatten.ts"
-
-export interface CsvOptions {
-  /** Of a good item; gives the first columns, so that they do not depend on the items. */
-  schema: TSchema
-  /** Only these fields of the items, in this order. */
-  fields?: readonly string[]
-  /** Without these fields. */
-  omit?: readonly string[]
-  /** Error items may come: their columns are there from the start. */
-  errors?: boolean
-}
-
-/** Items, and characters of their texts, that are looked at before the header is written. */
-const lookAhead = 2000
-const lookAheadCharacters = 4_000_000
-/** Where later items have what no column was made for, as JSON. */
-const restColumn = "_rest"
-const errorColumns = ["input", "url", "statusCode", "error.code", "error.message"]
+import type { Scalar } from "./flatten.ts"
+import { type TableOptions, table } from "./table.ts"
 
 /**
- * Items as CSV for spreadsheets: RFC 4180 with CRLF and a byte order mark. The columns are those
- * of the schema and of the first 2,000 items (fewer of large ones); whatever later items have beside
- * stands in a last column, as JSON. Texts that a spreadsheet would take for a formula begin with an apostrophe.
+ * Items as CSV for spreadsheets: RFC 4180 with CRLF and a byte order mark. Texts that a spreadsheet
+ * would take for a formula begin with an apostrophe.
  */
 export async function* csv(
   items: AsyncIterable<Record<string, unknown>>,
-  options: CsvOptions,
+  options: TableOptions,
 ): AsyncGenerator<string> {
-  const rows = flatRows(items, options)
-  const first: Map<string, Scalar>[] = []
-  let characters = 0
-  let more = false
-  while (!more) {
-    const { value, done } = await rows.next()
-    if (done) break
-    first.push(value)
-    for (const cell of value.values()) if (typeof cell === "string") characters += cell.length
-    more = first.length === lookAhead || characters >= lookAheadCharacters
+  let before = "\ufeff"
+  for await (const row of table(items, options)) {
+    yield before + line(row)
+    before = ""
   }
-  const columns = columnsOf(first, options)
-  yield `\ufeff${line([...columns, ...(more ? [restColumn] : [])])}`
-  for (const row of first) yield line([...cells(row, columns), ...(more ? [""] : [])])
-  if (!more) return
-  first.length = 0
-  const known = new Set(columns)
-  for await (const row of rows) yield line([...cells(row, columns), rest(row, known)])
-}
-
-async function* flatRows(items: AsyncIterable<Record<string, unknown>>, options: CsvOptions) {
-  for await (const item of items) yield flatten(pick(item, options))
-}
-
-/** The named fields of an item, or all but some. */
-export function pick(
-  item: Record<string, unknown>,
-  { fields, omit }: Pick<CsvOptions, "fields" | "omit">,
-): Record<string, unknown> {
-  if (!fields && !omit) return item
-  const names = fields ?? Object.keys(item)
-  const kept = names.filter((name) => Object.hasOwn(item, name) && !omit?.includes(name))
-  return Object.fromEntries(kept.map((name) => [name, item[name]]))
-}
-
-/** The schema's columns first, those of the items behind the neighbours that they came with. */
-function columnsOf(rows: Map<string, Scalar>[], options: CsvOptions): string[] {
-  const found = new Set<string>()
-  const filled = new Set<string>()
-  for (const row of rows) {
-    for (const [column, value] of row) {
-      found.add(column)
-      if (value !== null) filled.add(column)
-    }
-  }
-  const named = [...schemaColumns(options.schema), ...(options.errors ? errorColumns : [])]
-  const both = [...new Set([...named, ...found])].filter((column) => isWanted(column, options))
-  // An object that is null now and then has the columns of its fields alone.
-  const parents = new Set(both.flatMap(ancestors))
-  const all = both.filter((column) => filled.has(column) || !parents.has(column))
-  const order = options.fields ?? topLevel(options.schema, all)
-  const rank = new Map(order.map((name, index) => [name, index]))
-  const rankOf = (column: string) => rank.get(column.split(".")[0]!) ?? order.length
-  const sorted = all.map((column, index) => ({ column, index, rank: rankOf(column) }))
-  sorted.sort((a, b) => a.rank - b.rank || byIndices(a.column, b.column) || a.index - b.index)
-  return sorted.map(({ column }) => column)
-}
-
-/** `a` and `a.b` of `a.b.c`. */
-function ancestors(column: string): string[] {
-  const parts = column.split(".")
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."))
-}
-
-function isWanted(column: string, { fields, omit }: CsvOptions): boolean {
-  const name = column.split(".")[0]!
-  return (fields?.includes(name) ?? true) && !omit?.includes(name)
-}
-
-function topLevel(schema: TSchema, columns: string[]): string[] {
-  const names = columns.map((column) => column.split(".")[0]!)
-  return [...new Set([...Object.keys(schema.properties ?? {}), ...names])]
-}
-
-/** `tags.2` before `tags.10`: compares the numbers of two paths that differ in nothing before. */
-function byIndices(a: string, b: string): number {
-  const left = a.split(".")
-  const right = b.split(".")
-  const at = left.findIndex((part, index) => part !== right[index])
-  if (at < 0) return 0
-  const [x, y] = [Number(left[at]), Number(right[at])]
-  return Number.isInteger(x) && Number.isInteger(y) ? x - y : 0
-}
-
-function cells(row: Map<string, Scalar>, columns: readonly string[]): Scalar[] {
-  return columns.map((column) => row.get(column) ?? null)
-}
-
-function rest(row: Map<string, Scalar>, known: ReadonlySet<string>): string {
-  const others = [...row].filter(([column]) => !known.has(column))
-  return others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : ""
 }
 
 function line(values: readonly Scalar[]): string {

@@ -1,13 +1,16 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Db } from "../store/database.ts"
 import { itemBodies } from "../store/runs/items.ts"
-import { csv, pick } from "./csv.ts"
+import { csv } from "./csv.ts"
+import { pagesZip } from "./pages.ts"
+import { pick } from "./table.ts"
+import { xlsx } from "./xlsx.ts"
 
 /** A dataset as it is asked for; plain data, so that another thread can make it. */
 export interface Export {
   runN: number
   /** `array`: the items as a JSON array, and nothing around them. */
-  format: "json" | "jsonl" | "csv" | "array"
+  format: "json" | "jsonl" | "csv" | "xlsx" | "md" | "array"
   /** JSON has the place of its items in the whole; the others hold all without a limit. */
   limit: number
   offset: number
@@ -25,11 +28,16 @@ export interface Export {
   schema: TSchema
 }
 
-/** The text of an export, part by part. */
-export function exportTexts(db: Db, asked: Export): AsyncGenerator<string> {
+/** An export, part by part. */
+export function exportParts(
+  db: Db,
+  asked: Export,
+): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { runN, format, limit, offset, clean, desc = false, total } = asked
   const bodies = itemBodies(db, runN, { limit, offset, clean, desc })
   if (format === "csv") return csv(parsed(bodies), asked)
+  if (format === "xlsx") return xlsx(parsed(bodies), asked)
+  if (format === "md") return pagesZip(parsed(bodies))
   const texts = asked.fields || asked.omit ? picked(bodies, asked) : bodies
   if (format === "array") return array(texts)
   return format === "jsonl" ? lines(texts) : listTexts(texts, () => total, { limit, offset })

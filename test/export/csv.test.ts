@@ -3,8 +3,9 @@ import { type TSchema, Type } from "@sinclair/typebox"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 import { nullable } from "../../src/catalogue/kit/index.ts"
-import { type CsvOptions, csv } from "../../src/export/csv.ts"
+import { csv } from "../../src/export/csv.ts"
 import { flatten } from "../../src/export/flatten.ts"
+import type { TableOptions } from "../../src/export/table.ts"
 
 type Item = Record<string, unknown>
 
@@ -12,7 +13,7 @@ async function* each(items: Item[]) {
   yield* items
 }
 
-async function written(items: Item[], options: Partial<CsvOptions> = {}): Promise<string> {
+async function written(items: Item[], options: Partial<TableOptions> = {}): Promise<string> {
   const lines: string[] = []
   const schema: TSchema = options.schema ?? Type.Object({})
   for await (const line of csv(each(items), { schema, ...options })) lines.push(line)

@@ -53,7 +53,7 @@ ${account}: ${root}/signup. A page costs ${pageCost.free} credit (premium scrape
 
 - POST ${root}/api/v1/scrapers/{slug}/runs?waitForFinish=60 with the input as JSON starts a durable run (at most 300 seconds of waiting)
 - GET ${root}/api/v1/runs/{runId}; POST …/abort, …/resume, …/retry; GET …/log, …/events (server-sent events)
-- GET ${root}/api/v1/datasets/{datasetId}/items?format=json|jsonl|csv&limit=100&offset=0
+- GET ${root}/api/v1/datasets/{datasetId}/items?format=json|jsonl|csv|xlsx|md&limit=100&offset=0
 - GET ${root}/api/v1/map?url={site}&search={words}: the site's addresses and titles within seconds (without a key: ${root}/api/scrape/sitemap-extractor?url={site}&mode=map)
 - GET ${root}/api/v1/me: credits and usage
 - Batches, schedules and webhooks: ${root}/openapi.json (reference: ${root}/docs)

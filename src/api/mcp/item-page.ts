@@ -1,4 +1,4 @@
-import { pick } from "../../export/csv.ts"
+import { pick } from "../../export/table.ts"
 import type { Db } from "../../store/database.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"

@@ -1,4 +1,4 @@
-import { type Export, exportTexts, listTexts } from "../../export/export.ts"
+import { type Export, exportParts, listTexts } from "../../export/export.ts"
 import { ledgerPage } from "../../store/accounts/credits.ts"
 import { type BatchRow, batchRuns, listBatches } from "../../store/automation/batches.ts"
 import { deliveryTries, listDeliveries } from "../../store/automation/deliveries.ts"
@@ -27,6 +27,7 @@ interface OfAccount {
 }
 
 type Texts = AsyncGenerator<string>
+type Parts = Texts | AsyncGenerator<Uint8Array<ArrayBuffer>>
 
 /**
  * Answers that may be long, by name: each gives its text part by part. What they are asked with is
@@ -35,7 +36,7 @@ type Texts = AsyncGenerator<string>
 const readAnswers = {
   account: accountTexts,
 
-  items: (db: Db, asked: Export): Texts => exportTexts(db, asked),
+  items: (db: Db, asked: Export): Parts => exportParts(db, asked),
 
   runs: (db: Db, asked: OfAccount & { filter: RunFilter }): Texts =>
     runTexts(db, asked, (row) => shownRun(row, asked.root)),
@@ -98,7 +99,7 @@ const readAnswers = {
       page,
     )
   },
-} satisfies Record<string, (db: Db, asked: never) => Texts>
+} satisfies Record<string, (db: Db, asked: never) => Parts>
 
 type ReadAnswer = keyof typeof readAnswers
 
@@ -107,7 +108,7 @@ export type Asked = {
   [Name in ReadAnswer]: { name: Name; with: Parameters<(typeof readAnswers)[Name]>[1] }
 }[ReadAnswer]
 
-export function textsOf(db: Db, asked: Asked): Texts {
+export function partsOf(db: Db, asked: Asked): Parts {
   return readAnswers[asked.name](db, asked.with as never)
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from "../../store/database.ts"
-import { type Asked, textsOf } from "./answers.ts"
+import { type Asked, partsOf } from "./answers.ts"
 import { inChunks } from "./chunks.ts"
 
 /** An answer that is made while it is sent, chunk by chunk as its reader has room. */
@@ -23,12 +23,13 @@ export class LocalReader implements Reader {
   constructor(private readonly db: Db) {}
 
   read(asked: Asked): Reading {
-    const chunks = inChunks(textsOf(this.db, asked))
+    const chunks = inChunks(partsOf(this.db, asked))
     return {
       next: async () => {
         await new Promise((resolve) => setImmediate(resolve))
         const { value, done } = await chunks.next()
-        return done ? undefined : this.encoder.encode(value)
+        if (done) return undefined
+        return typeof value === "string" ? this.encoder.encode(value) : value
       },
       cancel: () => void chunks.return(undefined),
     }

@@ -31,7 +31,10 @@ const itemsSchema = listOf(anyItem, "Items")
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
 const itemsQuery = query({
-  format: oneOf(["json", "jsonl", "csv"], { default: "json", description: "Form of the answer." }),
+  format: oneOf(["json", "jsonl", "csv", "xlsx", "md"], {
+    default: "json",
+    description: "Form of the answer; md is an archive of the pages' Markdown.",
+  }),
   fields: names("Only these fields of the items, separated by commas or repeated."),
   omit: names("Without these fields, separated by commas or repeated."),
   clean: Type.Boolean({ default: false, description: "Without error items." }),
@@ -39,7 +42,7 @@ const itemsQuery = query({
     Type.Integer({
       minimum: 1,
       description:
-        "Items of the answer: 1 to 1,000 for json (default 100); without one, jsonl and csv hold all.",
+        "Items of the answer: 1 to 1,000 for json (default 100); without one, the others hold all.",
     }),
   ),
   offset: pageQuery.offset,
@@ -122,13 +125,19 @@ export function datasetRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "getItems",
           tag: "Datasets",
-          summary: "The items, as JSON, JSON lines or CSV",
+          summary: "The items, as JSON, JSON lines, CSV, Excel or pages of Markdown",
           description:
-            "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe.",
+            "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe. A workbook has the same columns, and a further sheet where one is full.",
           replies: {
             200: {
               description: "The items in order.",
-              types: ["application/json", "application/jsonl", "text/csv"],
+              types: [
+                "application/json",
+                "application/jsonl",
+                "text/csv",
+                mediaTypes.xlsx,
+                mediaTypes.md,
+              ],
               example: () => listed(shownItems(), 1, { limit: 100, offset: 0 }),
             },
           },
@@ -172,6 +181,7 @@ function exportOf(service: Service, run: RunRow, asked: ItemsQuery): Export {
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
   const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
   const schema = service.scraper(run.slug)?.item
+  if (format === "md" && schema && !("markdown" in (schema.properties ?? {}))) throw noPages(run)
   if (fields && schema) requireFields(schema, fields)
   return {
     runN: run.n,
@@ -192,13 +202,25 @@ export function plain(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema))
 }
 
+const mediaTypes: Record<Exclude<Export["format"], "json" | "array">, string> = {
+  jsonl: "application/jsonl;charset=utf-8",
+  csv: "text/csv;charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  md: "application/zip",
+}
+
 function exportHeaders(run: RunRow, format: Export["format"]): Record<string, string> {
-  if (format === "json") return jsonHeaders
-  const name = `${run.slug}-${run.id.slice(-8)}.${format}`
+  if (format === "json" || format === "array") return jsonHeaders
+  const name = `${run.slug}-${run.id.slice(-8)}.${format === "md" ? "zip" : format}`
   return {
-    "content-type": `${format === "csv" ? "text/csv" : "application/jsonl"};charset=utf-8`,
+    "content-type": mediaTypes[format],
     "content-disposition": `attachment; filename="${name}"`,
   }
+}
+
+function noPages({ slug }: RunRow) {
+  const message = `The items of ${slug} are no pages of Markdown; take another format.`
+  return invalid([{ field: "format", message, expected: "json, jsonl, csv or xlsx" }], "query")
 }
 
 function tooManyAtOnce(limit: number) {
@@ -206,7 +228,7 @@ function tooManyAtOnce(limit: number) {
     [
       {
         field: "limit",
-        message: `"limit" must be an integer from 1 to 1000, not ${limit}; format=jsonl and csv have no such limit.`,
+        message: `"limit" must be an integer from 1 to 1000, not ${limit}; the other formats have no such limit.`,
         expected: "an integer from 1 to 1000",
         actual: limit,
       },

@@ -5,11 +5,13 @@ import type { TSchema } from "@sinclair/typebox"
 import { messageOf } from "../../base/error-message.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
+import { pageFiles, pageOf } from "../../export/pages.ts"
+import { xlsx } from "../../export/xlsx.ts"
 import { BadUse } from "../bad-use.ts"
 import { printWhole, readerIsGone } from "../stdout.ts"
 import { asTheyCome } from "./as-they-come.ts"
 
-export const formats = ["json", "jsonl", "csv", "md"] as const
+export const formats = ["json", "jsonl", "csv", "xlsx", "md"] as const
 export type OutputFormat = (typeof formats)[number]
 
 type Item = Record<string, unknown>
@@ -29,6 +31,7 @@ export function outputOf(
   if (output === undefined || output === "-") {
     const chosen = format ?? "json"
     if (chosen === "md") requireMarkdown(scraper)
+    if (chosen === "xlsx") throw new BadUse("A workbook is written to a file: -o items.xlsx.")
     return (items) => printTo(printWhole, texts(items, chosen, scraper.item))
   }
   if (output.endsWith("/")) {
@@ -38,7 +41,10 @@ export function outputOf(
   }
   const chosen = format ?? formatOf(output)
   if (chosen === "md") requireMarkdown(scraper)
-  return (items) => writeFile(output, texts(items, chosen, scraper.item))
+  if (chosen === "xlsx") {
+    return (items) => writeFile(output, xlsx(items, { schema: scraper.item, errors: true }))
+  }
+  return (items) => writeFile(output, asTheyCome(texts(items, chosen, scraper.item)))
 }
 
 function formatOf(path: string): OutputFormat {
@@ -55,7 +61,11 @@ function requireMarkdown(scraper: AnyScraper): void {
   throw new BadUse(`${scraper.slug} gives no pages as Markdown; take json, jsonl or csv.`)
 }
 
-function texts(items: Items, format: OutputFormat, schema: TSchema): AsyncIterable<string> {
+function texts(
+  items: Items,
+  format: Exclude<OutputFormat, "xlsx">,
+  schema: TSchema,
+): AsyncIterable<string> {
   if (format === "csv") return csv(items, { schema, errors: true })
   if (format === "md") return pages(items)
   return format === "jsonl" ? jsonLines(items) : jsonArray(items)
@@ -85,9 +95,6 @@ async function* pages(items: Items): AsyncGenerator<string> {
   }
 }
 
-/** The log has told of pages that are not there. */
-const pageOf = ({ markdown }: Item) => (typeof markdown === "string" ? markdown : undefined)
-
 /** Each text is written once it is there: who reads need not wait for the next. */
 async function printTo(write: (text: string) => Promise<void>, parts: AsyncIterable<string>) {
   try {
@@ -97,12 +104,12 @@ async function printTo(write: (text: string) => Promise<void>, parts: AsyncItera
   }
 }
 
-async function writeFile(path: string, parts: AsyncIterable<string>): Promise<void> {
+async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const file = await open(path, "w").catch((error) => {
     throw new BadUse(`${path} cannot be written: ${messageOf(error)}`)
   })
   try {
-    for await (const chunk of asTheyCome(parts)) await file.writeFile(chunk)
+    for await (const chunk of parts) await file.writeFile(chunk)
   } finally {
     await file.close()
   }
@@ -115,28 +122,5 @@ async function writePages(items: Items, folder: string): Promise<void> {
   } catch (error) {
     throw new BadUse(`${folder} cannot be made: ${messageOf(error)}`)
   }
-  const taken = new Map<string, number>()
-  for await (const item of items) {
-    const page = pageOf(item)
-    if (page === undefined) continue
-    const name = fileName(item)
-    const count = (taken.get(name) ?? 0) + 1
-    taken.set(name, count)
-    const path = join(folder, count === 1 ? `${name}.md` : `${name}-${count}.md`)
-    writeFileSync(path, page)
-  }
-}
-
-const longestName = 120
-
-function fileName({ url, title }: Item): string {
-  const address = URL.parse(String(url ?? ""))
-  const words = address
-    ? `${address.host}${address.pathname}${address.search}`
-    : String(title ?? "")
-  const plain = words
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, "-")
-    .replace(/^[-.]+|[-.]+$/g, "")
-  return plain.slice(0, longestName) || "page"
+  for await (const { name, text } of pageFiles(items)) writeFileSync(join(folder, name), text)
 }

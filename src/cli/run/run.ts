@@ -36,7 +36,10 @@ export function registerRun(program: Command): void {
     .option("--input <json>", "its whole input, or what stands beside the list: JSON, @file, or -")
     .option("--from <files...>", "values from lines, CSV, JSON or JSON Lines; - is standard input")
     .option("--column <name>", "of CSV or JSON Lines, the one that holds the values")
-    .option("-o, --output <path>", "a file (.csv, .json, .jsonl, .md), or a folder/ of pages")
+    .option(
+      "-o, --output <path>",
+      "a file (.csv, .xlsx, .json, .jsonl, .md), or a folder/ of pages",
+    )
     .addOption(new Option("--format <format>", "of the items; json by default").choices(formats))
     .option("--max-items <count>", "end after so many items", count)
     .option("--concurrency <count>", "work on so many targets at once", count)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { parse } from "csv-parse/sync"
+import { unzipSync } from "fflate"
 import { streamed } from "../../../src/api/http/stream.ts"
 import { inChunks } from "../../../src/api/reading/chunks.ts"
 import { csv } from "../../../src/export/csv.ts"
@@ -112,6 +113,20 @@ describe("items as JSON lines and CSV", () => {
     expect(rows[1]!.slice(0, 5)).toEqual(["one", "0", "3", "o", "n"])
     expect(rows[3]!.slice(5)).toEqual(["missing", "", "", "not_found", 'There is no "missing".'])
     expect(rows[6]![0]).toBe(`'=1+"1"`)
+  })
+
+  test("xlsx: the same cells as a workbook; md where items are no pages is refused", async () => {
+    const response = await app.raw("GET", `/api/v1/datasets/${id}/items?format=xlsx`, { key })
+    expect(response.headers.get("content-type")).toContain("spreadsheetml.sheet")
+    expect(response.headers.get("content-disposition")).toEndWith('.xlsx"')
+    const files = unzipSync(await response.bytes())
+    const sheet = new TextDecoder().decode(files["xl/worksheets/sheet1.xml"])
+    const names = (await items("?format=csv")).text.slice(1).split("\r\n")[0]!.split(",")
+    const heads = [...sheet.matchAll(/ s="1" t="inlineStr"><is><t [^>]*>(.*?)</g)]
+    expect(heads.map(([, name]) => name)).toEqual(names)
+    const refused = await items("?format=md")
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.message).toContain("no pages of Markdown")
   })
 
   test("csv: chosen fields, without errors", async () => {

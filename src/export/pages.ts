@@ -1,0 +1,49 @@
+import { ZipWriter } from "./zip.ts"
+
+type Item = Record<string, unknown>
+
+/** A page's Markdown; undefined where an item is none, or an error stands in its place. */
+export const pageOf = ({ markdown }: Item): string | undefined =>
+  typeof markdown === "string" ? markdown : undefined
+
+/** A file for each page, named by its address. */
+export async function* pageFiles(
+  items: AsyncIterable<Item>,
+): AsyncGenerator<{ name: string; text: string }> {
+  const taken = new Map<string, number>()
+  for await (const item of items) {
+    const text = pageOf(item)
+    if (text === undefined) continue
+    const name = fileName(item)
+    const count = (taken.get(name) ?? 0) + 1
+    taken.set(name, count)
+    yield { name: count === 1 ? `${name}.md` : `${name}-${count}.md`, text }
+  }
+}
+
+/** The pages among items as an archive of Markdown files, made while it is sent. */
+export async function* pagesZip(
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const zip = new ZipWriter()
+  for await (const { name, text } of pageFiles(items)) {
+    yield zip.begin(name)
+    yield zip.write(text)
+    yield zip.end()
+  }
+  yield zip.directory()
+}
+
+const longestName = 120
+
+function fileName({ url, title }: Item): string {
+  const address = URL.parse(String(url ?? ""))
+  const words = address
+    ? `${address.host}${address.pathname}${address.search}`
+    : String(title ?? "")
+  const plain = words
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "")
+  return plain.slice(0, longestName) || "page"
+}
