@@ -8,17 +8,16 @@ import { xlsx } from "./xlsx.ts"
 
 /** A dataset as it is asked for; plain data, so that another thread can make it. */
 export interface Export {
-  runN: number
+  /** In order, with how many items each has. */
+  runs: { n: number; items: number }[]
   /** `array`: the items as a JSON array, and nothing around them. */
   format: "json" | "jsonl" | "csv" | "xlsx" | "md" | "array"
   /** JSON has the place of its items in the whole; the others hold all without a limit. */
   limit: number
   offset: number
-  /** Items of the whole dataset. */
-  total: number
   /** Without error items. */
   clean: boolean
-  /** The last items first. */
+  /** The last items first; of one run alone. */
   desc?: boolean
   /** Error items may come. */
   errors: boolean
@@ -33,14 +32,34 @@ export function exportParts(
   db: Db,
   asked: Export,
 ): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { runN, format, limit, offset, clean, desc = false, total } = asked
-  const bodies = itemBodies(db, runN, { limit, offset, clean, desc })
+  const { runs, format, limit, offset } = asked
+  const total = runs.reduce((sum, { items }) => sum + items, 0)
+  const bodies = bodiesOf(db, asked)
   if (format === "csv") return csv(parsed(bodies), asked)
   if (format === "xlsx") return xlsx(parsed(bodies), asked)
   if (format === "md") return pagesZip(parsed(bodies))
   const texts = asked.fields || asked.omit ? picked(bodies, asked) : bodies
   if (format === "array") return array(texts)
   return format === "jsonl" ? lines(texts) : listTexts(texts, () => total, { limit, offset })
+}
+
+/** The items of all runs, one run behind the other. */
+async function* bodiesOf(db: Db, { runs, limit, offset, clean, desc = false }: Export) {
+  let skip = offset
+  let left = limit
+  for (const { n, items } of runs) {
+    if (left <= 0) return
+    // The last may grow while it is read.
+    if (skip >= items && runs.length > 1) {
+      skip -= items
+      continue
+    }
+    for await (const body of itemBodies(db, n, { limit: left, offset: skip, clean, desc })) {
+      yield body
+      left--
+    }
+    skip = 0
+  }
 }
 
 async function* parsed(bodies: AsyncIterable<string>) {

@@ -4,7 +4,7 @@ import type { RunRow } from "../../store/tables/schema.ts"
 import { notOffered } from "../dropin/refusal.ts"
 import { queryOf } from "../http/query.ts"
 import type { Call, Service } from "../service.ts"
-import { plain } from "../v1/datasets.ts"
+import { plain } from "../v1/item-exports.ts"
 import { flagIn, numberIn } from "./asked.ts"
 
 const types = {
@@ -32,11 +32,10 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
   const desc = flagIn(query, "desc")
   const [fields, omit] = [namesIn(query, "fields"), namesIn(query, "omit")]
   const asked: Export = {
-    runN: run.n,
+    runs: [{ n: run.n, items: total }],
     format: format === "json" ? "array" : (format as "jsonl" | "csv"),
     limit,
     offset,
-    total,
     clean,
     desc,
     errors: !clean && run.error_count > 0,

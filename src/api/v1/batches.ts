@@ -13,6 +13,7 @@ import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from ".
 import { cursorListOf, cursorQuery, cursors, pageQuery, query, view } from "../schemas/common.ts"
 import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
+import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
 import { checkRunInput } from "./run-input.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
@@ -25,6 +26,7 @@ export function batchRoutes(service: Service): AnyElysia {
     .model({
       Batch: gives(batchSchema),
       BatchList: gives(cursorListOf(batchSchema, "BatchList")),
+      Items: gives(itemsSchema),
       BatchRunList: gives(batchRunListSchema),
     })
     .post(
@@ -142,6 +144,42 @@ export function batchRoutes(service: Service): AnyElysia {
           tag: "Batches",
           summary: "The runs of a batch, in the order of the call",
           replies: { 200: "The runs." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .get(
+      "/batches/:batchId/items",
+      async ({ accountId, params, query: asked, request, server }) => {
+        const batch = await ownBatch(service, accountId, params.batchId)
+        const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
+        const kept = rows.filter((row) => row.dataset_deleted_at === null)
+        // A slow reader may take longer than a connection may be idle.
+        server?.timeout(request, 0)
+        const long = exportOf(service, kept, asked)
+        const headers = exportHeaders(`batch-${batch.id.slice(-8)}`, long.format)
+        return service.exports.send(request, accountId, { name: "items", with: long }, headers)
+      },
+      {
+        account: true,
+        params: takes.params(batchParams),
+        query: takes.query(itemsQuery),
+        response: { 200: "Items" },
+        detail: operation({
+          id: "getBatchItems",
+          tag: "Batches",
+          summary: "The items of all runs of a batch, in the order of the call",
+          description:
+            "As those of a dataset. What runs that are under way have so far is given; datasets that were deleted are left out.",
+          replies: {
+            200: {
+              description: "The items in order.",
+              types: [
+                "application/json",
+                ...Object.values(mediaTypes).map((type) => type.split(";")[0]!),
+              ],
+            },
+          },
           refusals: [400, 404],
         }),
       },

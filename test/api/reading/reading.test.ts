@@ -41,11 +41,10 @@ beforeAll(async () => {
   threaded = new ThreadReader(path)
   const schema = Type.Object({ word: Type.String(), place: Type.Integer() })
   exported = {
-    runN,
+    runs: [{ n: runN, items: items + 1 }],
     format: "csv",
     limit: Number.POSITIVE_INFINITY,
     offset: 0,
-    total: items + 1,
     clean: false,
     errors: false,
     schema: JSON.parse(JSON.stringify(schema)),
@@ -81,7 +80,7 @@ describe("answers made by a thread of their own", () => {
     }),
     () => ({ name: "datasets", with: { accountId: account.id, page, root: "http://x" } }),
     () => ({ name: "ledger", with: { accountId: account.id, page } }),
-    () => ({ name: "log", with: { runN: exported.runN, page } }),
+    () => ({ name: "log", with: { runN: exported.runs[0]!.n, page } }),
     () => ({ name: "batches", with: { accountId: account.id, page, root: "" } }),
     () => ({ name: "deliveries", with: { webhookId: "whk_none", page } }),
   ]

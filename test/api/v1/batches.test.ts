@@ -45,6 +45,29 @@ describe("batches", () => {
     expect(middle.body.items[0].status).toBe("failed")
   })
 
+  test("the items of all runs are one list, in every format", async () => {
+    const inputs = ["a", "missing", "c"].map((word) => ({ words: [word], times: 2 }))
+    const { body } = await app.post("/api/v1/batches", {
+      key,
+      body: { scraper: "words-scraper", inputs },
+    })
+    await finished(body.id)
+    const items = async (query: string) =>
+      app.get(`/api/v1/batches/${body.id}/items${query}`, { key })
+    const seen = (list: { word?: string }[]) => list.map((item) => item.word ?? "!")
+    const all = await items("")
+    expect(seen(all.body.items)).toEqual(["a", "a", "!", "c", "c"])
+    expect(all.body.total).toBe(5)
+    expect(seen((await items("?limit=2&offset=2")).body.items)).toEqual(["!", "c"])
+    expect(seen((await items("?clean=true&offset=1")).body.items)).toEqual(["a", "c", "c"])
+    const csv = await items("?format=csv&fields=word")
+    expect(csv.text.split("\r\n")[0]).toContain("word")
+    expect(csv.text.trimEnd().split("\r\n")).toHaveLength(6)
+    expect(csv.headers.get("content-disposition")).toContain("batch-")
+    const other = (await app.account()).key
+    expect((await app.get(`/api/v1/batches/${body.id}/items`, { key: other })).status).toBe(404)
+  })
+
   test("several scrapers", async () => {
     const { body } = await app.post("/api/v1/batches", {
       key,

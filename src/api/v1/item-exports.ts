@@ -1,0 +1,109 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { oneOf } from "../../catalogue/kit/index.ts"
+import type { Export } from "../../export/export.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { invalid } from "../http/errors.ts"
+import { jsonHeaders } from "../http/stream.ts"
+import { listOf, pageQuery, query } from "../schemas/common.ts"
+import { anyItem } from "../schemas/item.ts"
+import type { Service } from "../service.ts"
+import { requireFields } from "./item-fields.ts"
+
+export const itemsSchema = listOf(anyItem, "Items")
+
+const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+
+export const itemsQuery = query({
+  format: oneOf(["json", "jsonl", "csv", "xlsx", "md"], {
+    default: "json",
+    description: "Form of the answer; md is an archive of the pages' Markdown.",
+  }),
+  fields: names("Only these fields of the items, separated by commas or repeated."),
+  omit: names("Without these fields, separated by commas or repeated."),
+  clean: Type.Boolean({ default: false, description: "Without error items." }),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        "Items of the answer: 1 to 1,000 for json (default 100); without one, the others hold all.",
+    }),
+  ),
+  offset: pageQuery.offset,
+})
+type ItemsQuery = Static<typeof itemsQuery>
+
+/** The items of runs, one behind the other, as they are asked for. @throws ApiError 400 */
+export function exportOf(
+  service: Service,
+  runs: readonly Omit<RunRow, "input">[],
+  asked: ItemsQuery,
+): Export {
+  const { format, clean, offset } = asked
+  const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
+  if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
+  const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
+  const slugs = new Set(runs.map(({ slug }) => slug))
+  const schema = slugs.size === 1 ? service.scraper([...slugs][0]!)?.item : undefined
+  if (format === "md" && schema && !("markdown" in (schema.properties ?? {}))) {
+    throw noPages([...slugs][0]!)
+  }
+  if (fields && schema) requireFields(schema, fields)
+  return {
+    runs: runs.map((run) => ({ n: run.n, items: run.item_count + (clean ? 0 : run.error_count) })),
+    format,
+    limit,
+    offset,
+    clean,
+    errors: !clean && runs.some((run) => run.error_count > 0),
+    ...(fields && { fields }),
+    ...(omit && { omit }),
+    schema: plain(schema ?? Type.Object({})),
+  }
+}
+
+/** Without what JSON has not: another thread is given it. */
+export function plain(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema))
+}
+
+export const mediaTypes: Record<Exclude<Export["format"], "json" | "array">, string> = {
+  jsonl: "application/jsonl;charset=utf-8",
+  csv: "text/csv;charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  md: "application/zip",
+}
+
+export function exportHeaders(file: string, format: Export["format"]): Record<string, string> {
+  if (format === "json" || format === "array") return jsonHeaders
+  const name = `${file}.${format === "md" ? "zip" : format}`
+  return {
+    "content-type": mediaTypes[format],
+    "content-disposition": `attachment; filename="${name}"`,
+  }
+}
+
+function noPages(slug: string) {
+  const message = `The items of ${slug} are no pages of Markdown; take another format.`
+  return invalid([{ field: "format", message, expected: "json, jsonl, csv or xlsx" }], "query")
+}
+
+function tooManyAtOnce(limit: number) {
+  return invalid(
+    [
+      {
+        field: "limit",
+        message: `"limit" must be an integer from 1 to 1000, not ${limit}; the other formats have no such limit.`,
+        expected: "an integer from 1 to 1000",
+        actual: limit,
+      },
+    ],
+    "query",
+  )
+}
+
+/** Field names, given by repeating or by commas. */
+function namesIn(names: string[] | undefined): string[] | undefined {
+  const all = names?.flatMap((name) => name.split(",")).map((name) => name.trim())
+  const given = all?.filter((name) => name !== "")
+  return given && given.length > 0 ? given : undefined
+}
