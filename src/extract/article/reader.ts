@@ -5,6 +5,8 @@ import { documentTitle, isEmbeddedPost, standsAlone } from "../page/index.ts"
 
 /** Steps of Readability that its types do not name. */
 interface Steps {
+  _getInnerText(element: Element, folded?: boolean): string
+  _getTextDensity(element: Element, names: string[]): number
   _setNodeTag(element: Element, name: string): Element
   _replaceBrs(body: Element): void
   _removeAndGetNext(element: Element): Element | null
@@ -25,6 +27,8 @@ export class Reader extends Readability<Element> {
   declare _getNextNode: (element: Element) => Element | null
 
   private readonly hasPosts: boolean
+  /** The element that is looked at whether it goes, and its text, once it is asked for. */
+  private looked: { at: Element; text: string | null } | null = null
 
   /** `again` gives the body as it was at the start, for a further try with other rules. */
   constructor(document: Document, again: () => Element) {
@@ -80,8 +84,29 @@ export class Reader extends Readability<Element> {
     steps._removeNodes.call(
       this,
       elements.filter((element) => !this.isKept(element)),
-      test,
+      test && ((element) => this.look(element, test)),
     )
+  }
+
+  /** Nothing changes while an element is looked at. */
+  private look(element: Element, test: (element: Element) => boolean): boolean {
+    this.looked = { at: element, text: null }
+    const goes = test.call(this, element)
+    this.looked = null
+    return goes
+  }
+
+  _getInnerText(element: Element, folded = true): string {
+    if (!folded || this.looked?.at !== element) {
+      return steps._getInnerText.call(this, element, folded)
+    }
+    this.looked.text ??= steps._getInnerText.call(this, element)
+    return this.looked.text
+  }
+
+  _getTextDensity(element: Element, names: string[]): number {
+    const found = this._getAllNodesWithTag(element, names)
+    return found.length === 0 ? 0 : steps._getTextDensity.call(this, element, names)
   }
 
   private isKept(element: Element): boolean {
