@@ -1,4 +1,6 @@
+import { Memo } from "../../base/memo.ts"
 import { elementsNamed, isBlock, wordSet } from "../core/index.ts"
+import { namesOf, splitNames, wordsOfName } from "./name-words.ts"
 
 /** Words of class names and ids that name a part of the page which is not its content. */
 const partWords = wordSet(`
@@ -44,79 +46,30 @@ const longParagraphChars = 80
 /** Frames of a layout are named after their smaller part: `with-sidebar`. */
 const proseShare = 0.4
 
-/** Names that a style compiler made up: `style_1k79xgg`, `css-10x2p`. */
-const generated = /(?:^|[-_])(?=[a-z0-9]{5,}(?:$|[-_]))[a-z]*\d+[a-z]+\d*[a-z0-9]*/
-
-const namesOf = (element: Element) => `${element.className} ${element.getAttribute("id") ?? ""}`
-
-const splitNames = (names: string) =>
-  names.split(/\s+/).filter((name) => name !== "" && !generated.test(name))
-
-const splitWords = (name: string) =>
-  name
-    .replace(/([a-z])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter(Boolean)
-
-/** Names occur on many elements, and pages of one site share them. */
-const wordsKnown = new Map<string, readonly string[][]>()
-const mostKnown = 5_000
-const longestKnownChars = 200
-
-/** The words of each class name and id: `RelatedPosts__list` has related, posts and list. */
-export function nameWords(element: Element): readonly string[][] {
-  const names = namesOf(element)
-  if (names === " ") return []
-  let words = wordsKnown.get(names)
-  if (words === undefined) {
-    words = splitNames(names).map(splitWords)
-    if (wordsKnown.size === mostKnown) wordsKnown.clear()
-    if (names.length <= longestKnownChars) wordsKnown.set(names, words)
-  }
-  return words
-}
-
 type Role = "part" | "list" | "line"
 
-/** The role that an element's names give it; null when they give none, or say that it is content. */
-class Roles {
-  /** Many elements have the same names, and many names occur beside others. */
-  private readonly ofAll = new Map<string, Role | null>()
-  private readonly ofEach = new Map<string, Role | "content" | null>()
+const roleOfName = new Memo((name) => roleOfWords(wordsOfName(name)) ?? "none")
 
-  of(element: Element): Role | null {
-    const names = namesOf(element)
-    if (names === " ") return null
-    const known = this.ofAll.get(names)
-    if (known !== undefined) return known
-    const role = this.ofNames(names)
-    this.ofAll.set(names, role)
-    return role
+/** Content outweighs all, a part the others; of list and line the first counts. */
+const roleOfNames = new Memo((names): Role | "none" => {
+  let role: Role | null = null
+  for (const name of splitNames(names)) {
+    const own = roleOfName.of(name)
+    if (own === "content") return "none"
+    if (own === "part") role = "part"
+    else if (own !== "none") role ??= own
   }
+  return role ?? "none"
+})
 
-  /** Content outweighs all, a part the others; of list and line the first counts. */
-  private ofNames(names: string): Role | null {
-    let role: Role | null = null
-    for (const name of splitNames(names)) {
-      const own = this.ofName(name)
-      if (own === "content") return null
-      if (own === "part") role = "part"
-      else role ??= own
-    }
-    return role
-  }
-
-  private ofName(name: string): Role | "content" | null {
-    const known = this.ofEach.get(name)
-    if (known !== undefined) return known
-    const role = roleOfWords(splitWords(name))
-    this.ofEach.set(name, role)
-    return role
-  }
+/** What the names of an element say that it is; null when they say nothing, or that it is content. */
+function roleOf(element: Element): Role | null {
+  const names = namesOf(element)
+  const role = names === " " ? "none" : roleOfNames.of(names)
+  return role === "none" ? null : role
 }
 
-function roleOfWords(words: string[]): Role | "content" | null {
+function roleOfWords(words: readonly string[]): Role | "content" | null {
   if (words.length > 0 && words.every((word) => contentWords.has(word))) return "content"
   if (words.some((word) => partWords.has(word))) return "part"
   if (words.some((word) => listWords.has(word))) return "list"
@@ -126,7 +79,7 @@ function roleOfWords(words: string[]): Role | "content" | null {
 
 /** Whether an element's names mark it as boilerplate. */
 export function isBoilerplate(element: Element): boolean {
-  const role = new Roles().of(element)
+  const role = roleOf(element)
   return role === "part" || role === "line"
 }
 
@@ -138,7 +91,6 @@ export function dropBoilerplate(document: Document): void {
 const navigation = new Set(["navigation", "search", "menu", "menubar"])
 
 class Sweeper {
-  private readonly roles = new Roles()
   private readonly total: number
   private readonly prose: Map<Element, number>
   private readonly allProse: number
@@ -161,7 +113,7 @@ class Sweeper {
   }
 
   private isBoilerplate(element: Element): boolean {
-    const role = this.roles.of(element)
+    const role = roleOf(element)
     if (role === null) return isNavigation(element) && !hasTitle(element)
     const length = element.textContent!.trim().length
     if (length > this.total * largeShare) return false

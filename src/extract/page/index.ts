@@ -4,7 +4,6 @@ export {
   isBoilerplate,
   isEmbeddedPost,
   linkedLength,
-  nameWords,
   proseLength,
   standsAlone,
 } from "./boilerplate.ts"
@@ -16,6 +15,7 @@ export { guessLanguage } from "./language.ts"
 export { blocksAfter, blocksBefore, leafBlocks, mainHeading, withText } from "./main-heading.ts"
 export { hiddenMath, isMathCopy, texOf } from "./math.ts"
 export { type MetaTags, metaContent, readMeta } from "./meta.ts"
+export { nameWords, wordsOfName } from "./name-words.ts"
 export {
   flatTags,
   type MediaObject,

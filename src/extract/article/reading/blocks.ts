@@ -1,5 +1,5 @@
 import { isBlock, isHidden, isPermalink, wordSet } from "../../core/index.ts"
-import { type Names, namesOf } from "./names.ts"
+import { type Kind, type Names, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 
 /** An element as the walk met it: what stands below it, and what it stands in. */
@@ -71,6 +71,7 @@ export function readBlocks(body: Element): Blocks {
 
 class Walk {
   private readonly blocks: Block[] = []
+  private readonly names = new PageNames()
   private run: Block | null = null
   private links = 0
   private images = 0
@@ -78,14 +79,14 @@ class Walk {
   private formulas = 0
 
   read(body: Element): Blocks {
-    const root = this.place(body, null, 1)
+    const root = this.place(body, this.names.kindOf(body), null, 1)
     this.children(body, root, false, false)
     this.flush()
     return { blocks: this.blocks, root }
   }
 
-  private place(element: Element, parent: Place | null, alike: number): Place {
-    const names = namesOf(element)
+  private place(element: Element, kind: Kind, parent: Place | null, alike: number): Place {
+    const names = this.names.of(element, kind)
     return {
       parent,
       name: element.localName,
@@ -105,19 +106,35 @@ class Walk {
   }
 
   private children(parent: Element, place: Place, linked: boolean, pre: boolean): void {
-    const alike = countAlike(parent)
+    const kinds = this.kindsIn(parent)
+    let index = 0
     for (let child = parent.firstChild; child; child = child.nextSibling) {
       if (child.nodeType === textNode) this.text(child as Text, place, linked, pre)
       else if (child.nodeType === elementNode) {
         const element = child as Element
-        const count = alike?.get(kindOf(element)) ?? 1
-        this.element(element, place, linked, pre, count)
+        const kind = kinds ? kinds.each[index++]! : this.names.kindOf(element)
+        this.element(element, kind, place, linked, pre, kinds?.counts.get(kind) ?? 1)
       }
     }
   }
 
+  /** The kinds of an element's children, in order, and how many there are of each; null for few. */
+  private kindsIn(parent: Element): { each: Kind[]; counts: Map<Kind, number> } | null {
+    const first = parent.firstElementChild
+    if (!first?.nextElementSibling) return null
+    const each: Kind[] = []
+    const counts = new Map<Kind, number>()
+    for (let child: Element | null = first; child; child = child.nextElementSibling) {
+      const kind = this.names.kindOf(child)
+      each.push(kind)
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    }
+    return { each, counts }
+  }
+
   private element(
     element: Element,
+    kind: Kind,
     parent: Place,
     linked: boolean,
     pre: boolean,
@@ -140,7 +157,7 @@ class Walk {
     // Hidden words within a line are signs for machines; a hidden block may be a tab or a fold.
     if (!boundary && hideable.has(name) && isHidden(element)) return
     if (boundary) this.flush()
-    const place = this.place(element, parent, alike)
+    const place = this.place(element, kind, parent, alike)
     if (name === "a") this.links++
     this.children(element, place, linked || name === "a", pre || name === "pre")
     if (boundary) this.flush()
@@ -155,7 +172,8 @@ class Walk {
     this.breaks = 0
     let { run } = this
     if (!run) {
-      run = Object.assign(newMeasure(), {
+      run = {
+        ...newMeasure(),
         place,
         nodes: [],
         text: "",
@@ -164,7 +182,7 @@ class Walk {
         linkWords: 0,
         links: this.links,
         images: this.images,
-      }) as Block
+      }
       this.run = run
     } else run.place = commonPlace(run.place, place)
     const before = run.words
@@ -199,8 +217,8 @@ class Walk {
     this.breaks = 0
     if (!run) return
     this.run = null
-    run.text = run.text.replace(/\s+/g, " ").trim()
-    run.firstLine = run.firstLine.replace(/\s+/g, " ").trim()
+    run.text = folded(run.text)
+    run.firstLine = folded(run.firstLine)
     run.formulas = this.formulas
     this.formulas = 0
     run.links = this.links - run.links
@@ -223,6 +241,11 @@ class Walk {
   }
 }
 
+/** White space but single spaces: many texts have none. */
+const uneven = / {2}|[^\S ]/
+
+const folded = (text: string) => (uneven.test(text) ? text.replace(/\s+/g, " ") : text).trim()
+
 function commonPlace(a: Place, b: Place): Place {
   let [first, second] = [a, b]
   while (first !== second) {
@@ -241,17 +264,4 @@ export function headingLevel(place: Place): number {
     }
   }
   return 0
-}
-
-const kindOf = (element: Element) => `${element.localName} ${element.className}`
-
-/** How many children there are of each name and class; null for few children. */
-function countAlike(parent: Element): Map<string, number> | null {
-  if (parent.firstElementChild === parent.lastElementChild) return null
-  const counts = new Map<string, number>()
-  for (let child = parent.firstElementChild; child; child = child.nextElementSibling) {
-    const kind = kindOf(child)
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  }
-  return counts
 }
