@@ -19,6 +19,8 @@ export interface FeatureRows {
 }
 
 const mostFeatures = 256
+const neighbours = [-3, -2, -1, 1, 2, 3]
+const reaches = [5, 15]
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
 
 interface PlaceScore {
@@ -159,8 +161,9 @@ export function featuresOf(
   let rows = new Float32Array(naming ? mostFeatures : count * featureNames.length)
   let cursor = 0
   let rowsMade = 0
-  const put = (name: string, value: number) => {
-    if (naming && rowsMade === 0) featureNames.push(name)
+  /** The name is put together for the first row only: with what stands for "%" in it. */
+  const put = (name: string, value: number, which: number | string = "") => {
+    if (naming && rowsMade === 0) featureNames.push(name.replace("%", String(which)))
     rows[cursor++] = value
   }
   for (let at = 0; at < count; at++) {
@@ -183,7 +186,11 @@ export function featuresOf(
     put("date", block.text.length < 120 && isDateLine(block.text) ? 1 : 0)
     put(
       "price",
-      block.text.length < 300 && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b|USD|EUR)/.test(block.text) ? 1 : 0,
+      block.digits > 0 &&
+        block.text.length < 300 &&
+        /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b|USD|EUR)/.test(block.text)
+        ? 1
+        : 0,
     )
     put("text mean", text.mean)
     put("text min", text.min)
@@ -194,8 +201,9 @@ export function featuresOf(
     met.set(hashes[at]!, time)
     put("again", time > 1 ? 1 : 0)
     put("kind", kindIndex.get(place.name) ?? 0)
-    put("title", facts.likeTitle(block.text))
-    put("described", facts.described(block.text))
+    const like = facts.likeness(block.text)
+    put("title", like.title)
+    put("described", like.description)
     // The path
     const score = scoreOf(place)
     put("path own", score.own)
@@ -210,7 +218,7 @@ export function featuresOf(
     put("hidden", place.hidden ? 1 : 0)
     const bits = insideOf(place)
     for (let bit = 0; bit < containers.length; bit++)
-      put(`in ${containers[bit]}`, (bits >> bit) & 1)
+      put("in %", (bits >> bit) & 1, containers[bit])
     // Position
     put("index", at)
     put("index from end", count - at)
@@ -229,18 +237,18 @@ export function featuresOf(
     for (let step = 1; step <= 4; step++) {
       while (level && level.blocks <= blocksIn && level.parent) level = level.parent
       const holder: Place = level ?? root
-      put(`up${step} words`, holder.words)
-      put(`up${step} blocks`, holder.blocks)
-      put(`up${step} linked`, share(holder.linkWords, holder.words))
-      put(`up${step} prose`, share(holder.prose, holder.words))
-      put(`up${step} words a block`, share(holder.words, holder.blocks))
-      put(`up${step} of page`, share(holder.words, total))
-      put(`up${step} prose of page`, share(holder.prose, root.prose))
-      put(`up${step} score`, scoreOf(holder).own)
-      put(`up${step} headings`, share(holder.headings, holder.blocks))
-      put(`up${step} images`, share(holder.images, holder.blocks))
-      put(`up${step} alike`, holder.alike)
-      put(`up${step} place`, share(at - holder.first, holder.blocks))
+      put("up% words", holder.words, step)
+      put("up% blocks", holder.blocks, step)
+      put("up% linked", share(holder.linkWords, holder.words), step)
+      put("up% prose", share(holder.prose, holder.words), step)
+      put("up% words a block", share(holder.words, holder.blocks), step)
+      put("up% of page", share(holder.words, total), step)
+      put("up% prose of page", share(holder.prose, root.prose), step)
+      put("up% score", scoreOf(holder).own, step)
+      put("up% headings", share(holder.headings, holder.blocks), step)
+      put("up% images", share(holder.images, holder.blocks), step)
+      put("up% alike", holder.alike, step)
+      put("up% place", share(at - holder.first, holder.blocks), step)
       blocksIn = holder.blocks
     }
     // The innermost that holds most of the prose
@@ -294,24 +302,24 @@ export function featuresOf(
     put("group words", share(groupWords.get(groups[at]!)!, group))
     put("group share", share(groupWords.get(groups[at]!)!, total))
     // Neighbours
-    for (const step of [-3, -2, -1, 1, 2, 3]) {
+    for (const step of neighbours) {
       const other = blocks[at + step]
-      put(`${step} words`, other ? other.words : -1)
-      put(`${step} linked`, other ? share(other.linkWords, other.words) : -1)
-      put(`${step} heading`, other ? levels[at + step]! : -1)
+      put("% words", other ? other.words : -1, step)
+      put("% linked", other ? share(other.linkWords, other.words) : -1, step)
+      put("% heading", other ? levels[at + step]! : -1, step)
       if (step === -1 || step === 1) {
-        put(`${step} stops`, other ? other.stops : -1)
-        put(`${step} same path`, other && groups[at + step] === groups[at] ? 1 : 0)
-        put(`${step} text`, other ? texts[at + step]!.mean : 0)
-        put(`${step} label`, other ? labels[at + step]! : 0)
-        put(`${step} path sum`, other ? scoreOf(other.place).sum : 0)
+        put("% stops", other ? other.stops : -1, step)
+        put("% same path", other && groups[at + step] === groups[at] ? 1 : 0, step)
+        put("% text", other ? texts[at + step]!.mean : 0, step)
+        put("% label", other ? labels[at + step]! : 0, step)
+        put("% path sum", other ? scoreOf(other.place).sum : 0, step)
       }
     }
-    for (const reach of [5, 15]) {
+    for (const reach of reaches) {
       const [from, to] = [Math.max(0, at - reach), Math.min(count, at + reach + 1)]
       const words = before[to]! - before[from]!
-      put(`within ${reach} words`, share(words, to - from))
-      put(`within ${reach} linked`, share(linksBefore[to]! - linksBefore[from]!, words))
+      put("within % words", share(words, to - from), reach)
+      put("within % linked", share(linksBefore[to]! - linksBefore[from]!, words), reach)
     }
     // The section
     const over = heads[at]!
@@ -335,7 +343,7 @@ export function featuresOf(
     put("vote", votes[at]!)
     put("-1 vote", votes[at - 1] ?? -1)
     put("1 vote", votes[at + 1] ?? -1)
-    for (const [step, value] of voted.upward(place).entries()) put(`up${step} vote`, value)
+    for (const [step, value] of voted.upward(place).entries()) put("up% vote", value, step)
     put("page vote", voted.ofPage)
     rowsMade++
     if (naming && rowsMade === 1) {

@@ -4,13 +4,21 @@ import type { Block } from "./blocks.ts"
 /** What a page says of itself, beside its text. */
 export interface PageFacts {
   traits: [name: string, value: number][]
-  /** The share of a title's words in a short text, and the other way round. */
-  likeTitle(text: string): number
-  /** Whether a text is in the page's own description. */
-  described(text: string): number
+  /** How much of a text is in the page's title and in its own description, and the other way round. */
+  likeness(text: string): Likeness
   /** The block of the page's main heading, -1 for none. */
   titleBlock(blocks: Block[], levels: number[]): number
 }
+
+export interface Likeness {
+  title: number
+  description: number
+}
+
+const unlike: Likeness = { title: 0, description: 0 }
+/** Longer texts are neither. */
+const longestTitle = 300
+const longestDescription = 600
 
 const addressTraits: [name: string, expression: RegExp][] = [
   ["forum", /forum|thread|topic|communit|discuss|\/t\/|questions?\/|viewtopic|answers/i],
@@ -71,14 +79,22 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   const described = new Set(wordsIn(description))
   return {
     traits,
-    likeTitle: (text) => (text.length > 300 ? 0 : overlap(text, titleWords)),
-    described: (text) => (text.length > 600 || described.size < 4 ? 0 : overlap(text, described)),
+    likeness(text) {
+      const isShort = text.length <= longestTitle
+      const mayDescribe = text.length <= longestDescription && described.size >= 4
+      if (!isShort && !mayDescribe) return unlike
+      const words = wordsIn(text)
+      return {
+        title: isShort ? overlap(words, titleWords) : 0,
+        description: mayDescribe ? overlap(words, described) : 0,
+      }
+    },
     titleBlock(blocks, levels) {
       let best = -1
       let bestScore = 0.2
       for (const [at, block] of blocks.entries()) {
         if (levels[at] === 0 || levels[at]! > 3) continue
-        const like = overlap(block.text, titleWords)
+        const like = overlap(wordsIn(block.text), titleWords)
         const score = like + (levels[at] === 1 ? 0.5 : 0) - at / (10 * blocks.length)
         if (score > bestScore) {
           best = at
@@ -90,11 +106,10 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   }
 }
 
-const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** Twice the shared words by all. */
-function overlap(text: string, known: ReadonlySet<string>): number {
-  const words = wordsIn(text)
+function overlap(words: string[], known: ReadonlySet<string>): number {
   if (words.length === 0 || known.size === 0) return 0
   let shared = 0
   for (const word of words) if (known.has(word)) shared++

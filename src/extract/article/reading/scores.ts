@@ -45,10 +45,8 @@ export interface WordScore {
 export const mostWords = 20
 const none: WordScore = { mean: 0, min: 0, max: 0, first: 0 }
 
-export function* wordsOf(text: string): Generator<string> {
-  const lower = text.toLowerCase()
-  for (const [word] of lower.matchAll(/[\p{L}\p{M}]+|[©$€£#@|•·»›→+]/gu)) yield word
-}
+export const wordsOf = (text: string): string[] =>
+  text.toLowerCase().match(/[\p{L}\p{M}]+|[©$€£#@|•·»›→+]/gu) ?? []
 
 export function wordScores(scores: Scores, text: string, words: number): WordScore {
   if (words > mostWords) return none
