@@ -23,7 +23,7 @@ export function statusOf(theirs: string): RunStatus | undefined {
 }
 
 /** A run's stores are known by its own id. */
-export const storeOf = (runId: string) => runId.replace(/^run_/, "kvs_")
+const storeOf = (runId: string) => runId.replace(/^run_/, "kvs_")
 export const runOfStore = (storeId: string) => storeId.replace(/^kvs_/, "run_")
 
 export function actorAnswer(scraper: AnyScraper) {

@@ -39,7 +39,7 @@ export function flagIn(query: URLSearchParams, name: string): boolean {
   return written !== null && !["0", "false"].includes(written.toLowerCase())
 }
 
-export const mostListed = 1000
+const mostListed = 1000
 
 /** 0 is no limit there. */
 export function pageIn(query: URLSearchParams): Page {

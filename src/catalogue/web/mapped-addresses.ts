@@ -17,7 +17,7 @@ const longestAddress = 2000
 const longestTitle = 300
 
 /** One key for the ways in which a site writes a page's address: scheme, `www.`, a slash at the end. */
-export function addressKey(address: string): string {
+function addressKey(address: string): string {
   const { host, pathname, search } = new URL(normaliseUrl(address))
   return `${host.replace(/^www\./, "")}${pathname.replace(/\/+$/, "")}${search}`
 }

@@ -10,7 +10,7 @@ export interface PageFacts {
   titleBlock(blocks: Block[], levels: number[]): number
 }
 
-export interface Likeness {
+interface Likeness {
   title: number
   description: number
 }
