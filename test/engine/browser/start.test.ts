@@ -84,7 +84,9 @@ test("folders of processes that were killed are removed, those in use are not", 
   mkdirSync(parent)
   const script = `
     const { makeChromeFolder } = await import(${JSON.stringify(join(import.meta.dir, "../../../src/engine/browser/chrome-folder.ts"))})
-    console.log(makeChromeFolder(${JSON.stringify(parent)}).path)
+    // Its lock is held as long as the folder itself is.
+    globalThis.kept = makeChromeFolder(${JSON.stringify(parent)})
+    console.log(globalThis.kept.path)
     setInterval(() => {}, 1000)`
   const owner = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" })
   const { value } = await owner.stdout.getReader().read()

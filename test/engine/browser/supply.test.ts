@@ -21,11 +21,13 @@ const mirror = Bun.serve({
     const { pathname } = new URL(request.url)
     const [, , build, platform] = pathname.split("/")
     const inner = `chrome-headless-shell-${platform}`
-    const zip = zipSync({
+    const files = {
       [`${inner}/chrome-headless-shell`]: strToU8(`#!/bin/sh\necho ${build}\n`),
       [`${inner}/chrome-headless-shell.exe`]: strToU8("none"),
       [`${inner}/locales/en.pak`]: new Uint8Array(300_000),
-    })
+    }
+    // The same bytes at each request, whatever the clock says.
+    const zip = zipSync(files, { mtime: "2026-01-31T12:00:00Z" })
     const md5 = createHash("md5").update(zip).digest("base64")
     if (pathname.endsWith(".sha256")) {
       if (build !== "beside") return new Response(null, { status: 404 })
