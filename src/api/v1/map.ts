@@ -144,7 +144,7 @@ async function answerOf(
   for await (const body of itemBodies(store.db, run.n)) {
     const item = JSON.parse(body)
     if (item.error) missing.push({ url: item.url ?? null, ...item.error })
-    else links.push(linkOf(item as MapItem))
+    else if (isMapItem(item)) links.push(linkOf(item))
   }
   const { id, status, error, creditsCharged, statusUrl, datasetItemsUrl } = runAnswer(run, root)
   const complete = status === "succeeded" && missing.length === 0
@@ -161,6 +161,11 @@ interface MapItem {
   sitemapType: string
   parentSitemapUrl: string | null
 }
+
+/** A scraper in the place of ours may give anything. */
+const isMapItem = (item: Partial<MapItem>): item is MapItem =>
+  [item.url, item.sitemapUrl].every((text) => typeof text === "string") &&
+  [item.title, item.lastmod].every((text) => text === null || typeof text === "string")
 
 function linkOf(item: MapItem): SiteMap["links"][number] {
   const { url, title, lastmod, sitemapUrl, sitemapType, parentSitemapUrl } = item
