@@ -10,7 +10,7 @@ import {
   targetKey,
 } from "./journal.ts"
 
-/** A journal for one run of the command line: nothing outlives the process. */
+/** A journal for one run of which nothing is kept: a check of a canary, a test. */
 export class MemoryJournal implements Journal {
   private readonly known = new Set<string>()
   private readonly targets: Target[] = []
