@@ -3,8 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
 import { nearest } from "../base/nearest.ts"
-import { dayMs } from "../base/time.ts"
-import { type UpstreamTable, upstreamSetting } from "../catalogue/kit/index.ts"
+import { tableAgeDays, type UpstreamTable, upstreamSetting } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
 import type { Config } from "../config.ts"
 import { overridesName } from "../engine/upstreams/overrides-file.ts"
@@ -56,7 +55,7 @@ function allTables(config: Config, upstreams: Upstreams): string {
     const origins = Object.values(upstreams.table(one).origins)
     const own = [...new Set(origins)].join(" and ")
     const from = origins.length > 0 ? `${origins.length} from ${own}` : "compiled"
-    return [one.site, one.asOf, age(one.asOf), from, successes.get(one.site) ?? "never"]
+    return [one.site, one.asOf, age(one), from, successes.get(one.site) ?? "never"]
   })
   const head = ["Site", "As of", "Age", "Values", "Last success"]
   return `${table([head, ...rows])}\n\n${howTo(config)}`
@@ -71,7 +70,7 @@ function oneTable(config: Config, upstreams: Upstreams, one: UpstreamTable): str
     JSON.stringify(value),
   ])
   return [
-    `${one.site}, as of ${one.asOf} (${age(one.asOf)}); last success: ${success}`,
+    `${one.site}, as of ${one.asOf} (${age(one)}); last success: ${success}`,
     table([["Value", "From", "In force"], ...rows]),
     howTo(config, one.site),
   ].join("\n\n")
@@ -91,10 +90,7 @@ function leaves(group: object, path = ""): [string, unknown][] {
   })
 }
 
-function age(asOf: string): string {
-  const days = Math.max(0, Math.floor((Date.now() - Date.parse(`${asOf}-01T00:00:00Z`)) / dayMs))
-  return `${days} days`
-}
+const age = (table: UpstreamTable) => `${tableAgeDays(table, new Date())} days`
 
 /** From the service's database, where there is one; it is not made for this. */
 function lastSuccesses(dataDir: string): Map<string, string> {

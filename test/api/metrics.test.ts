@@ -114,6 +114,7 @@ describe("/metrics", () => {
     "trawl_disk_free_bytes",
     'trawl_usage_today{what="bytes"}',
     "trawl_workers",
+    'trawl_upstream_table_age_days{site="youtube"}',
   ]
   for (const name of some) test(name, () => expect(values.get(name)).toBeGreaterThan(0))
 

@@ -1,4 +1,6 @@
 import { existsSync, statfsSync, statSync } from "node:fs"
+import { tableAgeDays } from "../../catalogue/kit/index.ts"
+import { upstreamTables } from "../../catalogue/upstreams.ts"
 import { databasePath } from "../../store/store.ts"
 import { operatingFigures } from "../../store/upkeep/figures.ts"
 import { version } from "../../version.ts"
@@ -24,6 +26,7 @@ export async function readNow(sources: MetricsSources): Promise<Reading[]> {
     ...runReadings(sources, figures),
     ...hostReadings(sources),
     ...healthReadings(sources),
+    ...tableReadings(),
     one("trawl_chrome_processes", "Chromes that run.", chrome?.chromes ?? 0),
     one("trawl_chrome_contexts", "Contexts of Chrome that are kept.", chrome?.contexts ?? 0),
     one("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
@@ -95,6 +98,17 @@ function healthReadings(sources: MetricsSources): Reading[] {
       ),
     ),
   ]
+}
+
+function tableReadings(): Reading[] {
+  return upstreamTables.map((table) =>
+    one(
+      "trawl_upstream_table_age_days",
+      "Since when a site's compiled values (trawl upstreams) were last seen to be in use.",
+      tableAgeDays(table, new Date()),
+      { site: table.site },
+    ),
+  )
 }
 
 function memoryReadings(): Reading[] {

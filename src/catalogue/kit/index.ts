@@ -87,6 +87,7 @@ export {
   staleKey,
   type TableValue,
   type TableValues,
+  tableAgeDays,
   type UpstreamTable,
   upstreamSetting,
   upstreamTable,

@@ -1,3 +1,4 @@
+import { dayMs } from "../../base/time.ts"
 import { type OutcomeDetails, StaleKey } from "./outcome.ts"
 
 /** What a table may hold: identifiers, positions, class names, switches, in lists and groups. */
@@ -32,6 +33,10 @@ export function upstreamTable<const S extends string, T extends TableValues>(
 ): UpstreamTable<T> {
   return { site, asOf, values, open }
 }
+
+/** Whole days since the month began in which a table's values were last seen to be in use. */
+export const tableAgeDays = ({ asOf }: Pick<UpstreamTable, "asOf">, now: Date) =>
+  Math.max(0, Math.floor((now.getTime() - Date.parse(`${asOf}-01T00:00:00Z`)) / dayMs))
 
 /** The setting that is laid over a site's table. */
 export const upstreamSetting = (site: string) => `TRAWL_UPSTREAM_${site.toUpperCase()}`
