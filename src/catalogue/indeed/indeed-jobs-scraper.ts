@@ -12,10 +12,13 @@ import {
   inputObject,
   inputs,
   itemObject,
+  Outcome,
   type Refusal,
   readOnce,
   textField,
+  Unreachable,
 } from "../kit/index.ts"
+import { apiJobs } from "./api.ts"
 import { descriptionsOf, type JobCard, job, jobTitle } from "./job.ts"
 import { indeedWall } from "./wall.ts"
 
@@ -70,19 +73,47 @@ export default defineScraper({
   targets: (input) => distinct(input.queries),
   identify: (query) => ({ input: query, query }),
 
+  unproven: ["the API of Indeed's apps (INDEED_API_KEY)"],
+
   async *scrape(query, ctx) {
     const search = searchAddress(query, ctx.input.location, ctx.input.domain)
-    const searchLocation = search.searchParams.get("l") || null
-    yield* jobs(ctx, search, { query, searchLocation })
+    const asked = { query, searchLocation: search.searchParams.get("l") || null }
+    const key = isAddress(query) ? undefined : ctx.secret("INDEED_API_KEY")
+    yield* key ? byApi(ctx, key, search, asked) : jobs(ctx, search, asked)
   },
 })
+
+/** By the API; by the pages where it gives nothing at all. */
+async function* byApi(ctx: Asking, key: string, search: URL, asked: Asked) {
+  const words = asked.query.trim()
+  const cap = ctx.input.maxPerQuery
+  const wanted = { site: search, words, location: asked.searchLocation, cap }
+  let given = 0
+  try {
+    for await (const row of apiJobs(wanted, key, ctx)) {
+      given++
+      yield { ...asked, ...row }
+    }
+  } catch (failure) {
+    ctx.signal.throwIfAborted()
+    if (!(failure instanceof Outcome) || given > 0) throw failure
+    ctx.log(`No answer of Indeed's API: ${failure.message}`, "warning")
+    try {
+      yield* jobs(ctx, search, asked)
+    } catch (error) {
+      throw error instanceof Unreachable ? failure : error
+    }
+  }
+}
+
+type Asking = Context<{ maxPerQuery: number }>
 
 interface Asked {
   query: string
   searchLocation: string | null
 }
 
-function jobs(ctx: Context<{ maxPerQuery: number }>, search: URL, asked: Asked) {
+function jobs(ctx: Asking, search: URL, asked: Asked) {
   const page = async (start = 0) => {
     const answer = await searchPage(ctx, search, start)
     if (isSignIn(answer)) {
@@ -151,9 +182,11 @@ function isSignIn(answer: Answer): boolean {
   return host === "secure.indeed.com" || pathname.startsWith("/account/login")
 }
 
+const isAddress = (query: string) => /^(?:https?:)?\/\/|indeed\.com\//i.test(query)
+
 /** The first page of a search. Filters of an address are kept, its place in the list is not. */
 function searchAddress(query: string, location: string | undefined, domain: string): URL {
-  if (/^(?:https?:)?\/\/|indeed\.com\//i.test(query)) {
+  if (isAddress(query)) {
     const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))
     if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !/\/jobs\/?$/.test(url.pathname)) {
       throw new BadInput(`"${query}" is no address of a search on Indeed.`)

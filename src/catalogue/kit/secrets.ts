@@ -25,6 +25,9 @@ export const secrets = {
   GITHUB_TOKEN: secret("GitHub with 5,000 requests an hour in place of 60 that all runs share."),
   GITLAB_TOKEN: secret("GitLab with higher limits, and projects that its owner sees."),
   GITLAB_URL: setting("A GitLab of your own in place of gitlab.com."),
+  INDEED_API_KEY: secret(
+    "The API of Indeed's apps in place of its pages: whole adverts, no walls.",
+  ),
   INSTAGRAM_COOKIE: secret("Cookies of a signed-in session (sessionid, csrftoken, ds_user_id)."),
   NCBI_API_KEY: secret("PubMed with 10 requests a second in place of 3."),
   OPENALEX_API_KEY: secret(

@@ -1,0 +1,141 @@
+import { at, JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context, cursor, type Outcome, type Row } from "../kit/index.ts"
+import { type JobCard, job } from "./job.ts"
+
+const endpoint = "https://apis.indeed.com/graphql"
+const mostAtOnce = 100
+
+/** A search by words, as the API takes it. */
+export interface ApiSearch {
+  /** The site of the country: its jobs are found, and their addresses are there. */
+  site: URL
+  words: string
+  location: string | null
+  cap: number
+}
+
+/**
+ * Jobs by the API of Indeed's own apps, for operators who have a key: whole adverts, and no page
+ * of them is walled. It knows the words and the place of a search, not the filters of an address.
+ */
+export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
+  const headers = { "indeed-api-key": key, "indeed-co": countryOf(search.site.host) }
+  const page = async (next: string | undefined) => {
+    const query = queryOf(search, next)
+    const answer = (await ctx.post(endpoint, { headers, json: { query }, accept: [400] })).json()
+    const found = new JsonReader(answer).in("data", "jobSearch")
+    if (!found.has("results")) throw refusal(answer)
+    const cards = found.list("results").map((result) => cardOf(result.in("job")))
+    const rows = cards.map((card) => job.read({ ...card, site: search.site }))
+    return { rows, next: found.text("pageInfo", "nextCursor") }
+  }
+  return cursor(page, { cap: search.cap, keyOf: ({ id }) => id })
+}
+
+function refusal(answer: unknown): Outcome {
+  const reason = new JsonReader(answer).text("errors", 0, "message")
+  const message = reason
+    ? `Indeed's API refuses the search: ${reason}`
+    : "Indeed's API gives no list of jobs."
+  return new Changed(message, { url: endpoint })
+}
+
+/** Texts are written as JSON writes them, which GraphQL reads. */
+function queryOf({ words, location, cap }: ApiSearch, next: string | undefined): string {
+  const asked = [
+    `what: ${JSON.stringify(words)}`,
+    location && `location: {where: ${JSON.stringify(location)}, radius: 50, radiusUnit: MILES}`,
+    `limit: ${Math.min(cap, mostAtOnce)}`,
+    next && `cursor: ${JSON.stringify(next)}`,
+    "sort: RELEVANCE",
+  ]
+  const range =
+    "range { ... on Range { min max } ... on AtLeast { min } ... on AtMost { max } ... on Exactly { value } }"
+  const pay = `currencyCode baseSalary { unitOfWork ${range} }`
+  return `query GetJobData { jobSearch(${asked.filter(Boolean).join(", ")}) { pageInfo { nextCursor } results { job {
+    key title sourceEmployerName dateOnIndeed description { html }
+    location { countryCode admin1Code city }
+    compensation { ${pay} estimated { ${pay} } }
+    attributes { key label }
+    employer { name relativeCompanyPageUrl ugcStats { ratings { overallRating { value count } } } dossier { images { squareLogoUrl } } }
+    recruit { viewJobUrl }
+  } } } }`
+}
+
+/** A job of the API in the form in which the site's own lists have it. */
+function cardOf(found: JsonReader): JobCard & { descriptionHtml: string | undefined } {
+  const key = found.text("key")
+  if (!key || !found.text("title")) {
+    throw new Changed("Indeed's API gives a job without key or title.", { url: endpoint })
+  }
+  const attributes = found.list("attributes")
+  const keys = new Set(attributes.map((attribute) => attribute.text("key")))
+  const stated = payOf(found.in("compensation"))
+  const guessed = payOf(found.in("compensation", "estimated"))
+  const employer = found.in("employer")
+  const rating = employer.in("ugcStats", "ratings", "overallRating")
+  const [city, state] = [found.text("location", "city"), found.text("location", "admin1Code")]
+  return {
+    jobkey: key,
+    title: found.text("title"),
+    company: employer.text("name") ?? found.text("sourceEmployerName"),
+    companyRating: rating.number("value"),
+    companyReviewCount: rating.integer("count"),
+    companyOverviewLink: employer.text("relativeCompanyPageUrl"),
+    companyBrandingAttributes: { logoUrl: employer.text("dossier", "images", "squareLogoUrl") },
+    formattedLocation: [city, state].filter(Boolean).join(", "),
+    jobLocationCity: city,
+    jobLocationState: state,
+    remoteLocation: keys.has(remoteKey),
+    remoteWorkModel: { type: remoteTypeOf(keys) },
+    jobTypes: attributes.flatMap((attribute) =>
+      jobTypeKeys.has(attribute.text("key") ?? "") ? (attribute.title("label") ?? []) : [],
+    ),
+    extractedSalary: stated,
+    estimatedSalary: guessed,
+    salarySnippet: {
+      currency: at(stated ?? guessed, "currency"),
+      source: stated ? "EXTRACTION" : null,
+    },
+    pubDate: found.integer("dateOnIndeed"),
+    createDate: found.integer("dateOnIndeed"),
+    thirdPartyApplyUrl: found.text("recruit", "viewJobUrl"),
+    descriptionHtml: found.text("description", "html") ?? undefined,
+  }
+}
+
+const remoteKey = "DSQF7"
+const hybridKey = "PAXZC"
+/** Full-time, part-time, contract (three), internship, temporary (two), per diem, volunteer, permanent. */
+const jobTypeKeys = new Set(
+  "CF3CP 75GKK NJXCK T9BXE T65DZ VDTG7 4HKF7 CJWTS TQKYQ UXQZ8 5QWDV".split(" "),
+)
+
+function remoteTypeOf(keys: ReadonlySet<string | null>): string | null {
+  if (keys.has(remoteKey)) return "REMOTE_ALWAYS"
+  return keys.has(hybridKey) ? "REMOTE_HYBRID" : null
+}
+
+const periods: Record<string, string> = {
+  HOUR: "HOURLY",
+  DAY: "DAILY",
+  WEEK: "WEEKLY",
+  MONTH: "MONTHLY",
+  YEAR: "YEARLY",
+}
+
+function payOf(pay: JsonReader): Row | null {
+  const salary = pay.in("baseSalary")
+  const range = salary.in("range")
+  const exact = range.number("value")
+  const [min, max] = [range.number("min") ?? exact, range.number("max") ?? exact]
+  if (min === null && max === null) return null
+  const unit = salary.text("unitOfWork") ?? ""
+  return { min, max, type: periods[unit] ?? unit, currency: pay.text("currencyCode") }
+}
+
+function countryOf(host: string): string {
+  const site = host.split(".")[0]!
+  if (site === "www") return "US"
+  return site === "uk" ? "GB" : site.toUpperCase()
+}
