@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Db } from "../store/database.ts"
-import { itemBodies } from "../store/runs/items.ts"
+import { type ItemPlace, storedItems } from "../store/runs/items.ts"
 import { csv } from "./csv.ts"
 import { pagesZip } from "./pages.ts"
 import { pick } from "./table.ts"
@@ -15,6 +15,8 @@ export interface Export {
   /** JSON has the place of its items in the whole; the others hold all without a limit. */
   limit: number
   offset: number
+  /** Those behind this item alone: the place of its run among the runs, and its own in that. */
+  after?: ItemPlace & { run: number }
   /** Without error items. */
   clean: boolean
   /** The last items first; of one run alone. */
@@ -34,29 +36,52 @@ export function exportParts(
 ): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { runs, format, limit, offset } = asked
   const total = runs.reduce((sum, { items }) => sum + items, 0)
-  const bodies = bodiesOf(db, asked)
+  let last: string | null = null
+  const bodies = bodiesOf(db, asked, (place) => {
+    last = place
+  })
   if (format === "csv") return csv(parsed(bodies), asked)
   if (format === "xlsx") return xlsx(parsed(bodies), asked)
   if (format === "md") return pagesZip(parsed(bodies))
   const texts = asked.fields || asked.omit ? picked(bodies, asked) : bodies
   if (format === "array") return array(texts)
-  return format === "jsonl" ? lines(texts) : listTexts(texts, () => total, { limit, offset })
+  return format === "jsonl"
+    ? lines(texts)
+    : listTexts(
+        texts,
+        () => total,
+        { limit, offset },
+        () => last,
+      )
 }
 
-/** The items of all runs, one run behind the other. */
-async function* bodiesOf(db: Db, { runs, limit, offset, clean, desc = false }: Export) {
+/**
+ * The items of all runs, one run behind the other. `goesOn`: told the place of the last item, where
+ * more come behind it.
+ */
+async function* bodiesOf(
+  db: Db,
+  { runs, limit, offset, after, clean, desc = false }: Export,
+  goesOn: (place: string) => void,
+) {
   let skip = offset
   let left = limit
-  for (const { n, items } of runs) {
-    if (left <= 0) return
+  let last = ""
+  for (const [run, { n, items }] of runs.entries()) {
+    if (after && run < after.run) continue
+    const from = after?.run === run ? after : undefined
     // The last may grow while it is read.
-    if (skip >= items && runs.length > 1) {
+    if (skip >= items && runs.length > 1 && !from) {
       skip -= items
       continue
     }
-    for await (const body of itemBodies(db, n, { limit: left, offset: skip, clean, desc })) {
+    // One more tells whether there are more.
+    const selection = { limit: left + 1, offset: skip, after: from, clean, desc }
+    for await (const { seq, idx, body } of storedItems(db, n, selection)) {
+      if (left === 0) return goesOn(last)
       yield body
       left--
+      last = `${run}.${seq}.${idx}`
     }
     skip = 0
   }
@@ -91,7 +116,7 @@ export async function* listTexts(
   entries: AsyncIterable<string>,
   total: () => number | Promise<number>,
   { limit, offset }: { limit: number; offset: number },
-  nextCursor?: () => string | null,
+  nextCursor: () => string | null,
 ): AsyncGenerator<string> {
   let separator = '{"items":['
   for await (const entry of entries) {
@@ -99,6 +124,6 @@ export async function* listTexts(
     separator = ","
   }
   const start = separator === "," ? "" : separator
-  const next = nextCursor ? `,"nextCursor":${JSON.stringify(nextCursor())}` : ""
-  yield `${start}],"total":${await total()},"limit":${limit},"offset":${offset}${next}}`
+  const place = `"limit":${limit},"offset":${offset},"nextCursor":${JSON.stringify(nextCursor())}`
+  yield `${start}],"total":${await total()},${place}}`
 }

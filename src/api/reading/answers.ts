@@ -46,10 +46,8 @@ const readAnswers = {
       datasetAnswer(row, asked.root),
     ),
 
-  async *log(db: Db, { runN, page }: { runN: number; page: Page }): Texts {
-    const { rows, total } = await logPage(db, runN, page)
-    yield* listTexts(texts(rows), () => total, page)
-  },
+  log: (db: Db, { runN, page }: { runN: number; page: Page }): Texts =>
+    listOnce(() => logPage(db, runN, page), page),
 
   ledger: (db: Db, { accountId, page }: Omit<OfAccount, "root">): Texts =>
     listOnce(
@@ -93,10 +91,12 @@ const readAnswers = {
     db: Db,
     { batch, page, root }: { batch: BatchRow; page: RunPage; root: string },
   ): Texts {
-    return listTexts(
-      texts(runsOfBatch(db, batch.id, page), (row) => shownRun(row, root)),
-      () => batch.size,
+    return partTexts(
+      (onward) => runsOfBatch(db, batch.id, onward),
       page,
+      ({ position }) => String(position),
+      () => batch.size,
+      (row) => shownRun(row, root),
     )
   },
 } satisfies Record<string, (db: Db, asked: never) => Parts>
@@ -126,27 +126,39 @@ async function* listOnce<Row>(
   )
 }
 
-/** Runs are read while they are written: the last is known at the end. */
-async function* runTexts(
+function runTexts(
   db: Db,
   { accountId, filter, page }: OfAccount & { filter: RunFilter },
   answer: (row: ListedRun) => unknown,
 ): Texts {
+  return partTexts(
+    (onward) => accountRuns(db, accountId, filter, onward),
+    page,
+    ({ n }) => String(n),
+    () => countRuns(db, accountId, filter),
+    answer,
+  )
+}
+
+/** A part of a list whose rows are read while they are written: the last is known at the end. */
+async function* partTexts<Row>(
+  read: (page: RunPage) => AsyncIterable<Row>,
+  page: RunPage,
+  cursorOf: (row: Row) => string,
+  total: () => number | Promise<number>,
+  answer: (row: Row) => unknown,
+): Texts {
   let nextCursor: string | null = null
   async function* shown() {
-    let last = 0
+    let last = ""
     let count = 0
     // One more tells whether the list goes on.
-    for await (const row of accountRuns(db, accountId, filter, {
-      ...page,
-      limit: page.limit + 1,
-    })) {
-      if (++count > page.limit) nextCursor = String(last)
+    for await (const row of read({ ...page, limit: page.limit + 1 })) {
+      if (++count > page.limit) nextCursor = last
       else yield JSON.stringify(answer(row))
-      last = row.n
+      last = cursorOf(row)
     }
   }
-  const total = () => countRuns(db, accountId, filter)
   yield* listTexts(shown(), total, page, () => nextCursor)
 }
 
@@ -160,7 +172,7 @@ async function* texts<Row>(
 /** Each holds its input, so that few are read at once. */
 const runsAtOnce = 50
 
-async function* runsOfBatch(db: Db, batchId: string, page: RunPage): AsyncGenerator<ListedRun> {
+async function* runsOfBatch(db: Db, batchId: string, page: RunPage) {
   const end = page.offset + page.limit
   for (let offset = page.offset; offset < end; offset += runsAtOnce) {
     const limit = Math.min(runsAtOnce, end - offset)

@@ -41,7 +41,7 @@ export const formerly = (name: string) =>
   Type.String({ deprecated: true, description: `The old name of \`${name}\`.` })
 
 /** What a list takes: a part of it. Closed, so that a misspelt filter is an error. */
-export const pageQuery = {
+const pageQuery = {
   limit: Type.Integer({
     default: 100,
     minimum: 1,
@@ -84,24 +84,13 @@ export const view = oneOf(["lean", "full"], {
 export const query = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: false })
 
-export const listQuery = query(pageQuery)
-
-export const listOf = <S extends TSchema>(items: S, $id: string) =>
+export const cursorListOf = <S extends TSchema>(items: S, $id: string) =>
   answerObject(
     {
       items: Type.Array(items),
       total: Type.Integer({ description: "Entries of the whole list." }),
       limit: Type.Integer(),
       offset: Type.Integer(),
-    },
-    { $id },
-  )
-
-/** A list that grows at its beginning. */
-export const cursorListOf = <S extends TSchema>(items: S, $id: string) =>
-  answerObject(
-    {
-      ...listOf(items, $id).properties,
       nextCursor: maybe(
         Type.String({ description: "Gives what comes behind, as `cursor`; null at the end." }),
       ),
@@ -110,16 +99,12 @@ export const cursorListOf = <S extends TSchema>(items: S, $id: string) =>
   )
 
 /** The form of every list. */
-export function listed<T>(items: T[], total: number, page: { limit: number; offset: number }) {
-  return { items, total, limit: page.limit, offset: page.offset }
-}
-
 export function cursorListed<Row, T>(
-  { total, nextCursor }: Listed<Row>,
+  { total, nextCursor }: Omit<Listed<Row>, "rows">,
   items: T[],
   page: { limit: number; offset: number },
 ) {
-  return { ...listed(items, total, page), nextCursor }
+  return { items, total, limit: page.limit, offset: page.offset, nextCursor }
 }
 
 export const pathId = (what: string, prefix: string) =>

@@ -3,7 +3,7 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import type { ListedRun } from "../../store/runs/run-lists.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { answerObject, anyObject, cursorListOf, formerly, listOf, maybe, time } from "./common.ts"
+import { answerObject, anyObject, cursorListOf, formerly, maybe, time } from "./common.ts"
 
 export const runSchema = answerObject(
   {
@@ -55,7 +55,7 @@ const listedRunSchema = answerObject(
 export type ShownRun = Static<typeof listedRunSchema>
 
 export const runListSchema = cursorListOf(listedRunSchema, "RunList")
-export const batchRunListSchema = listOf(listedRunSchema, "BatchRunList")
+export const batchRunListSchema = cursorListOf(listedRunSchema, "BatchRunList")
 
 /** A run as every surface shows it. `root` is the public address of the service. */
 export function runAnswer(row: RunRow, root: string): Run {

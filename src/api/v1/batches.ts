@@ -10,7 +10,7 @@ import { gives, takes } from "../http/contract.ts"
 import { invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "../schemas/batch.ts"
-import { cursorListOf, cursorQuery, cursors, pageQuery, query, view } from "../schemas/common.ts"
+import { cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
@@ -126,18 +126,18 @@ export function batchRoutes(service: Service): AnyElysia {
     )
     .get(
       "/batches/:batchId/runs",
-      async ({ accountId, root, params, request, query: { limit, offset, view } }) => {
+      async ({ accountId, root, params, request, query: { limit, offset, cursor, view } }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
         return service.lists.send(request, accountId, {
           name: "batchRuns",
-          with: { batch, page: { limit, offset, withInput: view === "full" }, root },
+          with: { batch, page: { limit, offset, cursor, withInput: view === "full" }, root },
         })
       },
       {
         account: true,
         root: true,
         params: takes.params(batchParams),
-        query: takes.query(query({ ...pageQuery, view })),
+        query: takes.query(query({ ...cursorQuery("^[0-9]{1,4}$"), view })),
         response: { 200: "BatchRunList" },
         detail: operation({
           id: "listBatchRuns",

@@ -6,7 +6,14 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { cursorListOf, cursorQuery, cursors, listed, pathId, query } from "../schemas/common.ts"
+import {
+  cursorListed,
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  pathId,
+  query,
+} from "../schemas/common.ts"
 import { datasetAnswer, datasetSchema } from "../schemas/dataset.ts"
 import type { Service } from "../service.ts"
 import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
@@ -101,7 +108,11 @@ export function datasetRoutes(service: Service): AnyElysia {
                 mediaTypes.xlsx,
                 mediaTypes.md,
               ],
-              example: () => listed(shownItems(), 1, { limit: 100, offset: 0 }),
+              example: () =>
+                cursorListed({ total: 1, nextCursor: null }, shownItems(), {
+                  limit: 100,
+                  offset: 0,
+                }),
             },
           },
           refusals: [400, 404],

@@ -4,12 +4,15 @@ import type { Export } from "../../export/export.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { invalid } from "../http/errors.ts"
 import { jsonHeaders } from "../http/stream.ts"
-import { listOf, pageQuery, query } from "../schemas/common.ts"
+import { cursorListOf, cursorQuery, query } from "../schemas/common.ts"
 import { anyItem } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
 import { requireFields } from "./item-fields.ts"
 
-export const itemsSchema = listOf(anyItem, "Items")
+export const itemsSchema = cursorListOf(anyItem, "Items")
+
+/** The place of a run, of its target, and of the item. */
+const paged = cursorQuery("^[0-9]{1,4}\\.[0-9]{1,9}\\.[0-9]{1,9}$")
 
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
@@ -28,7 +31,8 @@ export const itemsQuery = query({
         "Items of the answer: 1 to 1,000 for json (default 100); without one, the others hold all.",
     }),
   ),
-  offset: pageQuery.offset,
+  offset: paged.offset,
+  cursor: paged.cursor,
 })
 type ItemsQuery = Static<typeof itemsQuery>
 
@@ -38,7 +42,7 @@ export function exportOf(
   runs: readonly Omit<RunRow, "input">[],
   asked: ItemsQuery,
 ): Export {
-  const { format, clean, offset } = asked
+  const { format, clean, offset, cursor } = asked
   const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
   const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
@@ -53,12 +57,18 @@ export function exportOf(
     format,
     limit,
     offset,
+    ...(cursor !== undefined && { after: placeOf(cursor) }),
     clean,
     errors: !clean && runs.some((run) => run.error_count > 0),
     ...(fields && { fields }),
     ...(omit && { omit }),
     schema: plain(schema ?? Type.Object({})),
   }
+}
+
+function placeOf(cursor: string): NonNullable<Export["after"]> {
+  const [run = 0, seq = 0, idx = 0] = cursor.split(".").map(Number)
+  return { run, seq, idx }
 }
 
 /** Without what JSON has not: another thread is given it. */

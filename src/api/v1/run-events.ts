@@ -6,7 +6,15 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
-import { answerObject, listOf, listQuery, pathId, time } from "../schemas/common.ts"
+import {
+  answerObject,
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  pathId,
+  query,
+  time,
+} from "../schemas/common.ts"
 import { shownRun } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { type Look, linesAtOnce } from "./run-feed.ts"
@@ -35,7 +43,7 @@ const runParams = { runId: pathId("run", "run") }
 export function runEventRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ RunLog: gives(listOf(logSchema, "RunLog")) })
+    .model({ RunLog: gives(cursorListOf(logSchema, "RunLog")) })
     .get(
       "/runs/:runId/log",
       async ({ accountId, params, request, query: page }) => {
@@ -45,7 +53,7 @@ export function runEventRoutes(service: Service): AnyElysia {
       {
         account: true,
         params: takes.params(runParams),
-        query: takes.query(listQuery),
+        query: takes.query(query(cursorQuery(cursors.number))),
         response: { 200: "RunLog" },
         detail: operation({
           id: "getRunLog",

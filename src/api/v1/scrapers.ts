@@ -12,12 +12,19 @@ import {
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { ApiError } from "../http/errors.ts"
+import { ApiError, invalid } from "../http/errors.ts"
 import { callerSchema } from "../http/json-schema.ts"
 import { operation } from "../http/operation.ts"
 import { requiredParams } from "../keyless/card.ts"
 import { findScraper } from "../keyless/modes.ts"
-import { answerObject, anyObject, listed, listOf, pageQuery, query } from "../schemas/common.ts"
+import {
+  answerObject,
+  anyObject,
+  cursorListed,
+  cursorListOf,
+  cursorQuery,
+  query,
+} from "../schemas/common.ts"
 import { healthInFullSchema, healthSchema } from "../schemas/health.ts"
 import { itemOr } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
@@ -62,13 +69,15 @@ const definitionSchema = answerObject(
   { $id: "Scraper" },
 )
 
+const paged = cursorQuery("^[a-z0-9-]{1,64}$")
+
 const scraperQuery = query({
   category: Type.Optional(oneOf(categories, { description: "Of one category alone." })),
   tier: Type.Optional(oneOf(["free", "premium"])),
   search: Type.Optional(Type.String({ description: "Words of slug, name and tagline." })),
-  ...pageQuery,
+  ...paged,
   // The directory is short: without a limit it is given whole.
-  limit: Type.Integer({ ...pageQuery.limit, default: 1000 }),
+  limit: Type.Integer({ ...paged.limit, default: 1000 }),
 })
 
 export const slugParameter = (service: Service) =>
@@ -83,7 +92,7 @@ export function scraperRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      ScraperList: gives(listOf(summarySchema, "ScraperList")),
+      ScraperList: gives(cursorListOf(summarySchema, "ScraperList")),
       Scraper: gives(definitionSchema),
     })
     .get(
@@ -100,10 +109,13 @@ export function scraperRoutes(service: Service): AnyElysia {
             (tier === undefined || scraper.tier === tier)
           )
         })
-        const shown = found.slice(page.offset, page.offset + page.limit)
-        return listed(
+        const behind = page.cursor === undefined ? 0 : placeBehind(found, page.cursor)
+        const start = behind + page.offset
+        const shown = found.slice(start, start + page.limit)
+        const goesOn = start + shown.length < found.length && shown.length > 0
+        return cursorListed(
+          { total: found.length, nextCursor: goesOn ? shown.at(-1)!.slug : null },
           shown.map((scraper) => summaryOf(service, scraper, root)),
-          found.length,
           page,
         )
       },
@@ -140,6 +152,17 @@ export function scraperRoutes(service: Service): AnyElysia {
         }),
       },
     )
+}
+
+/** @throws ApiError 400 */
+function placeBehind(found: readonly AnyScraper[], cursor: string): number {
+  const place = found.findIndex(({ slug }) => slug === cursor)
+  if (place >= 0) return place + 1
+  const message = `"cursor" must be the \`nextCursor\` of an earlier answer to the same question; "${cursor}" is not in this list.`
+  throw invalid(
+    [{ field: "cursor", message, expected: "the slug of a scraper of this list" }],
+    "query",
+  )
 }
 
 /** @throws ApiError 404 with the nearest slugs */

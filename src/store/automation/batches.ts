@@ -124,13 +124,15 @@ export async function batchRuns(
   db: Db,
   batchId: string,
   page: Page & { withInput?: boolean },
-): Promise<ListedRun[]> {
+): Promise<(ListedRun & { position: number })[]> {
   return db
     .selectFrom("batch_runs")
     .innerJoin("runs", "runs.id", "batch_runs.run_id")
     .select(shownColumns.map((column) => `runs.${column}` as const))
+    .select("batch_runs.position")
     .$if(page.withInput === true, (query) => query.select("runs.input"))
     .where("batch_runs.batch_id", "=", batchId)
+    .where("batch_runs.position", ">", Number(page.cursor ?? -1))
     .where("runs.deleted_at", "is", null)
     .orderBy("batch_runs.position")
     .limit(page.limit)

@@ -18,6 +18,18 @@ export interface ItemSelection {
   desc?: boolean
   /** Those of this target alone, by its place in the run. */
   target?: number
+  /** Those behind this one. */
+  after?: ItemPlace
+}
+
+/** An item's place in its run: its target's, and its own among the target's. */
+export interface ItemPlace {
+  seq: number
+  idx: number
+}
+
+export interface StoredItem extends ItemPlace {
+  body: string
 }
 
 /** The texts (JSON) of a run's stored items in order, read page by page. */
@@ -26,12 +38,21 @@ export async function* itemBodies(
   runN: number,
   selection: ItemSelection = {},
 ): AsyncGenerator<string> {
+  for await (const { body } of storedItems(db, runN, selection)) yield body
+}
+
+/** A run's stored items in order, with their places, read page by page. */
+export async function* storedItems(
+  db: Db,
+  runN: number,
+  selection: ItemSelection = {},
+): AsyncGenerator<StoredItem> {
   let left = selection.limit ?? Number.POSITIVE_INFINITY
   let skip = selection.offset ?? 0
   const { desc = false } = selection
   const order = desc ? "desc" : "asc"
   const edge = desc ? Number.MAX_SAFE_INTEGER : -1
-  let after = { seq: edge, idx: edge }
+  let after = selection.after ?? { seq: edge, idx: edge }
   let page = pageSize.first
   while (left > 0) {
     let query = db
@@ -55,7 +76,7 @@ export async function* itemBodies(
     let characters = 0
     for (const row of rows) {
       characters += row.body.length
-      yield row.body
+      yield row
     }
     // Large items come in small pages: a reader holds one page in memory.
     const fitting = Math.floor((pageSize.characters * rows.length) / Math.max(1, characters))

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { type Db, hotQuery } from "../database.ts"
-import type { Page } from "../page.ts"
+import type { Listed, Page } from "../page.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow } from "../tables/schema.ts"
 import type { LogRow } from "./run-log.ts"
@@ -142,17 +142,20 @@ export async function liveRunIds(db: Db, accountId: string, most: number): Promi
 export async function logPage(
   db: Db,
   runN: number,
-  { limit, offset }: Page,
-): Promise<{ rows: LogRow[]; total: number }> {
+  { limit, offset, cursor }: Page,
+): Promise<Listed<LogRow>> {
   const query = db.selectFrom("run_log").where("run_n", "=", runN)
   const rows = await query
     .select(["id", "at", "level", "message"])
+    .$if(cursor !== undefined, (some) => some.where("id", ">", Number(cursor)))
     .orderBy("id")
-    .limit(limit)
+    // One more tells whether the log goes on.
+    .limit(limit + 1)
     .offset(offset)
     .execute()
+  const more = rows.splice(limit).length > 0
   const { total } = await query
     .select((row) => row.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow()
-  return { rows, total }
+  return { rows, total, nextCursor: more ? String(rows.at(-1)!.id) : null }
 }

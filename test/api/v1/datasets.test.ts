@@ -41,7 +41,7 @@ const all = [
 describe("items as JSON", () => {
   test("the envelope", async () => {
     const { body, headers } = await items()
-    expect(body).toEqual({ items: all, total: 7, limit: 100, offset: 0 })
+    expect(body).toEqual({ items: all, total: 7, limit: 100, offset: 0, nextCursor: null })
     expect(headers.get("content-type")).toBe("application/json;charset=utf-8")
   })
 
@@ -168,7 +168,7 @@ describe("datasets", () => {
     const run = await app.run(key, ["none"], { times: 0 })
     const read = async (query: string) =>
       (await app.get(`/api/v1/datasets/${run.datasetId}/items${query}`, { key })).text
-    expect(await read("")).toBe('{"items":[],"total":0,"limit":100,"offset":0}')
+    expect(await read("")).toBe('{"items":[],"total":0,"limit":100,"offset":0,"nextCursor":null}')
     expect(await read("?format=jsonl")).toBe("")
     expect(await read("?format=csv")).toBe("\ufeffword,place,detail.length\r\n")
   })

@@ -85,6 +85,73 @@ describe("a list by cursor", () => {
   })
 })
 
+/** All entries of a list, two at a time, by one name each; `by`: what goes before `limit`. */
+async function paged(path: string, named: (entry: never) => unknown, by = "?"): Promise<unknown[]> {
+  const seen: unknown[] = []
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const after: string = cursor === "" ? "" : `&cursor=${cursor}`
+    const page = await get(`${path}${by}limit=2${after}`)
+    expect(page.items.length).toBeLessThanOrEqual(2)
+    seen.push(...page.items.map(named))
+    cursor = page.nextCursor
+  }
+  return seen
+}
+
+describe("what a run left behind, by cursor", () => {
+  const words = ["a", "missing", "c", "d", "e"]
+
+  test("items come once each, with and without errors, and behind a cursor in every format", async () => {
+    const { datasetId } = await app.run(key, words)
+    const path = `/api/v1/datasets/${datasetId}/items`
+    const named = ({ word, error }: { word?: string; error?: { code: string } }) =>
+      word ?? error?.code
+    const whole = (await get(path)).items.map(named)
+    expect(whole).toHaveLength(5)
+    expect(await paged(path, named)).toEqual(whole)
+    const { items, nextCursor } = await get(`${path}?limit=3`)
+    expect(items.map(named)).toEqual(whole.slice(0, 3))
+    const { text } = await app.get(`${path}?format=jsonl&cursor=${nextCursor}`, { key })
+    expect(
+      text
+        .trim()
+        .split("\n")
+        .map((line) => named(JSON.parse(line))),
+    ).toEqual(whole.slice(3))
+    expect((await get(`${path}?limit=5`)).nextCursor).toBeNull()
+    expect((await get(`${path}?clean=true&limit=5`)).nextCursor).toBeNull()
+  })
+
+  test("those of a batch go on over its runs", async () => {
+    const inputs = [{ words: ["a", "b"] }, { words: ["c"] }, { words: ["d", "e", "f"] }]
+    const { id } = await post("/api/v1/batches", { scraper: "words-scraper", inputs })
+    const runs = (await get(`/api/v1/batches/${id}/runs`)).items
+    for (const run of runs) await get(`/api/v1/runs/${run.id}?waitForFinish=20`)
+    const path = `/api/v1/batches/${id}`
+    const word = (item: { word: string }) => item.word
+    expect(await paged(`${path}/items`, word)).toEqual(["a", "b", "c", "d", "e", "f"])
+    const runIds = (run: { id: string }) => run.id
+    expect(await paged(`${path}/runs`, runIds)).toEqual(runs.map(runIds))
+  })
+
+  test("the log", async () => {
+    const run = await app.run(key, ["chatty"])
+    const path = `/api/v1/runs/${run.id}/log`
+    const { items } = await get(path)
+    expect(items.length).toBeGreaterThanOrEqual(20)
+    const id = (line: { id: number }) => line.id
+    expect(await paged(path, id)).toEqual(items.map(id))
+  })
+
+  test("scrapers, and no cursor of another list", async () => {
+    const slug = (scraper: { slug: string }) => scraper.slug
+    const all = (await get("/api/v1/scrapers")).items.map(slug)
+    expect(await paged("/api/v1/scrapers", slug)).toEqual(all)
+    const refused = await app.get("/api/v1/scrapers?cursor=not-in-this-list", { key })
+    expect([refused.status, refused.body.error.details[0].field]).toEqual([400, "cursor"])
+  })
+})
+
 describe("inputs", () => {
   test("stay out of lists and events until they are asked for", async () => {
     const run = await app.run(key, ["large"])
