@@ -5,7 +5,7 @@ import { accountOfSession } from "../store/accounts/sessions.ts"
 import { newId } from "../store/ids.ts"
 import type { Store } from "../store/store.ts"
 import type { Role } from "../store/tables/account-tables.ts"
-import { hashPassword, passwordFits } from "./passwords.ts"
+import { Passwords } from "./passwords.ts"
 import { newSecret, sha256 } from "./secrets.ts"
 
 const sessionDays = 30
@@ -21,6 +21,7 @@ export class Accounts {
   constructor(
     private readonly store: Store,
     private readonly config: Pick<Config, "signupCredits">,
+    private readonly passwords = new Passwords(),
   ) {}
 
   /** Undefined when the address has an account already. `password` null: only keys open it. */
@@ -32,13 +33,14 @@ export class Accounts {
     /** To begin with. Default: those of a first sign-up. */
     credits?: number
   }): Promise<AccountRow | undefined> {
-    const passwordHash = account.password === null ? null : await hashPassword(account.password)
+    const passwordHash =
+      account.password === null ? null : await this.passwords.hash(account.password)
     return this.store.write("accounts.create", { ...this.row(account), passwordHash })
   }
 
   /** By a link that lets somebody in: "over" when it does no more, "known" as for `create`. */
   async join(link: string, account: { email: string; password: string }) {
-    const passwordHash = await hashPassword(account.password)
+    const passwordHash = await this.passwords.hash(account.password)
     return this.store.write("links.join", {
       hash: sha256(link),
       account: { ...this.row(account), passwordHash },
@@ -47,7 +49,7 @@ export class Accounts {
 
   /** Undefined when the link is over. Every browser is signed out. */
   async setPasswordByLink(link: string, password: string): Promise<AccountRow | undefined> {
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await this.passwords.hash(password)
     const at = new Date().toISOString()
     return this.store.write("links.setPassword", { hash: sha256(link), passwordHash, at })
   }
@@ -56,14 +58,14 @@ export class Accounts {
   async setPassword(accountId: string, password: string | null, session?: string): Promise<void> {
     await this.store.write("accounts.setPassword", {
       accountId,
-      passwordHash: password === null ? null : await hashPassword(password),
+      passwordHash: password === null ? null : await this.passwords.hash(password),
       but: session && sha256(session),
     })
   }
 
   /** Whether it is the account's. */
   passwordFits(account: AccountRow, password: string): Promise<boolean> {
-    return passwordFits(password, account.password_hash)
+    return this.passwords.fits(password, account.password_hash)
   }
 
   private row(account: { email: string; unlimited?: boolean; role?: Role; credits?: number }) {
@@ -80,7 +82,7 @@ export class Accounts {
   /** Undefined when address and password do not belong together. */
   async signIn(email: string, password: string): Promise<AccountRow | undefined> {
     const account = await accountByEmail(this.store.db, normalEmail(email))
-    const fits = await passwordFits(password, account?.password_hash ?? null)
+    const fits = await this.passwords.fits(password, account?.password_hash ?? null)
     return fits ? account : undefined
   }
 

@@ -1,27 +1,41 @@
 import { Semaphore } from "../base/semaphore.ts"
 
-/** A hash that no password has, so that an unknown address takes as long as a wrong password. */
-const nobody =
-  "$argon2id$v=19$m=65536,t=2,p=1$Y2hhZmYtYW5kLXdoZWF0LWFuZA$Zm9yLW5vYm9keS1hdC1hbGwtbm9ib2R5LWhlcmUh"
+/** What argon2id takes for one password: memory in KB, and how often it goes over it. */
+export interface HashCost {
+  memoryCost: number
+  timeCost: number
+}
+
+const hashCost: HashCost = { memoryCost: 65_536, timeCost: 2 }
 
 /** Hashes under way at once; each takes 64 MB and a core for a moment. */
-const places = new Semaphore(2)
+const hashesAtOnce = 2
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const leave = await places.take()
-  try {
-    return await work()
-  } finally {
-    leave()
+export class Passwords {
+  private readonly places = new Semaphore(hashesAtOnce)
+  /** A hash that no password has, so that an unknown address takes as long as a wrong password. */
+  private readonly nobody: string
+
+  constructor(private readonly cost = hashCost) {
+    this.nobody = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$Y2hhZmYtYW5kLXdoZWF0LWFuZA$Zm9yLW5vYm9keS1hdC1hbGwtbm9ib2R5LWhlcmUh`
   }
-}
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => Bun.password.hash(password, "argon2id"))
-}
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => Bun.password.hash(password, { algorithm: "argon2id", ...this.cost }))
+  }
 
-/** Takes its time also for an account without a password, and for none. */
-export async function passwordFits(password: string, hash: string | null): Promise<boolean> {
-  const fits = await inTurn(() => Bun.password.verify(password, hash ?? nobody))
-  return fits && hash !== null
+  /** Takes its time also for an account without a password, and for none. */
+  async fits(password: string, hash: string | null): Promise<boolean> {
+    const fits = await this.inTurn(() => Bun.password.verify(password, hash ?? this.nobody))
+    return fits && hash !== null
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await this.places.take()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
 }

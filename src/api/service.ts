@@ -5,6 +5,7 @@ import { Allowance } from "../accounts/allowance.ts"
 import { Claims } from "../accounts/claims.ts"
 import { KeyCache } from "../accounts/key-cache.ts"
 import { AccountLimits } from "../accounts/limits.ts"
+import type { Passwords } from "../accounts/passwords.ts"
 import { sameHash, sha256 } from "../accounts/secrets.ts"
 import { SignUps } from "../accounts/sign-ups.ts"
 import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
@@ -60,6 +61,7 @@ export interface ServiceParts {
   readers?: { lists: Reader; exports: Reader }
   /** Default: one to which nothing is told. */
   health?: HealthBoard
+  passwords?: Passwords
 }
 
 /** What the routes are given. */
@@ -123,7 +125,7 @@ export class Service {
     this.traces = parts.traces
     this.operatorHash = parts.operatorToken && sha256(parts.operatorToken)
     this.base = basePath(config)
-    this.accounts = new Accounts(store, config)
+    this.accounts = new Accounts(store, config, parts.passwords)
     this.keys = new KeyCache(store)
     this.claims = new Claims(store)
     this.backups = parts.backups ?? new Backups(config)

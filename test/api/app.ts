@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { AnyElysia } from "elysia"
 import pino from "pino"
 import { freshKey } from "../../src/accounts/keys.ts"
+import { Passwords } from "../../src/accounts/passwords.ts"
 import { createApi } from "../../src/api/api.ts"
 import { Service } from "../../src/api/service.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
@@ -40,6 +41,9 @@ export interface TestAccount {
   id: string
   key: string
 }
+
+/** A real one takes a sixth of a second: passwords.test.ts. */
+const quickPasswords = new Passwords({ memoryCost: 8, timeCost: 1 })
 
 /** The whole API over a temporary data folder; its supervisor's workers are in this thread. */
 export class TestApp {
@@ -89,6 +93,7 @@ export class TestApp {
       runs,
       catalogue,
       log,
+      passwords: quickPasswords,
       ...(operatorToken !== undefined && { operatorToken }),
     })
     return new TestApp(createApi(service), service, store, runs, gate, folder, lines)
