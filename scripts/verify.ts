@@ -107,7 +107,7 @@ async function verifyScraper(slug: string): Promise<void> {
  */
 async function verifyAll(): Promise<void> {
   const [isBuilt] = await Promise.all([
-    single("build", [bun, "build.ts"]),
+    single("build", [bun, "build.ts", "--quick"]),
     single("types", [bun, "check", "--no-script"]),
     single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"]),
   ])

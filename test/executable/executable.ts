@@ -16,7 +16,7 @@ export function executable(): string {
   ]
   const isOld = sources.some((source) => statSync(join(root, source)).mtimeMs > builtAt)
   if (isOld) {
-    const { exitCode } = Bun.spawnSync([process.execPath, "build.ts"], { cwd: root })
+    const { exitCode } = Bun.spawnSync([process.execPath, "build.ts", "--quick"], { cwd: root })
     if (exitCode !== 0) throw new Error("The executable could not be built.")
   }
   return path

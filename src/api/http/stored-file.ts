@@ -5,10 +5,13 @@ import { type Coding, codingFor, packWhole } from "./coding.ts"
 /** The build packs large files for browsers by brotli, and marks them by this. */
 export const packedSuffix = ".br"
 
+/** The best that takes no second a file. */
+const quickQuality = 9
+
 /** As small as it gets: it is done once. */
-export const packing = (length: number): BrotliOptions => ({
+export const packing = (length: number, quick = false): BrotliOptions => ({
   params: {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_QUALITY]: quick ? quickQuality : constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: length,
   },
