@@ -43,6 +43,11 @@ export class TargetTurns {
     })
   }
 
+  /** What is awaited after it is no part of a turn: one that is ended there would never go on. */
+  leave(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve))
+  }
+
   private enter(go: () => void): void {
     if (this.isOver) return
     if (this.share.isSpent) {

@@ -151,6 +151,7 @@ export class TargetWork {
       this.batch = []
       await turns.resume(journal.spill(this.queued.seq, full))
     }
+    await turns.leave()
   }
 
   private count(failure: Outcome | null): void {

@@ -47,10 +47,9 @@ const scraper = defineScraper({
   },
 })
 
-async function run(acts: string[], limits: TurnLimits) {
+async function run(acts: string[], limits: TurnLimits, journal = new MemoryJournal(acts)) {
   const recorded = { folder: "", slug: "", case: "", input: {}, env: {}, expect: [], exchanges: [] }
   const { sequential: _, ...environment } = replayEnvironment(recorded)
-  const journal = new MemoryJournal(acts)
   const signal = new AbortController().signal
   const end = await executeRun({
     scraper,
@@ -89,6 +88,25 @@ test("a target that never stops ends as a timeout, keeps its items, and harms no
   expect(other.items).toHaveLength(4)
   // Not even its own handlers are run in a target that was ended.
   expect(endings.sort()).toEqual(["burn:5", "burn:6", "good", "last"])
+})
+
+test("what a run does between two targets belongs to no turn, and is never ended", async () => {
+  const turnMs = 1000
+  class SlowJournal extends MemoryJournal {
+    override finish(...end: Parameters<MemoryJournal["finish"]>) {
+      if (end[0] === 0) Bun.sleepSync(1.5 * turnMs)
+      return super.finish(...end)
+    }
+  }
+  const acts = ["one", "other"]
+  const { end, items } = await run(acts, { timeLeftMs: () => turnMs }, new SlowJournal(acts))
+  expect(end.status).toBe("succeeded")
+  expect(items.map(({ act, part }) => `${act} ${part}`)).toEqual([
+    "one 1",
+    "one 2",
+    "other 1",
+    "other 2",
+  ])
 })
 
 test("a run has so much processor time in all, and no target goes on when it is used", async () => {
