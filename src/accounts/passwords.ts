@@ -1,7 +1,7 @@
 import { Semaphore } from "../base/semaphore.ts"
 
 /** What argon2id takes for one password: memory in KB, and how often it goes over it. */
-export interface HashCost {
+interface HashCost {
   memoryCost: number
   timeCost: number
 }
