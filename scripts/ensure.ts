@@ -1,6 +1,6 @@
 /**
  * Installs what a fresh clone lacks: the packages, and with `--chrome` a Chrome for the browser
- * tests, and the nginx that some of them stand behind. Uses nothing but Bun itself.
+ * tests, the nginx that some of them stand behind, and PostgreSQL. Uses nothing but Bun itself.
  */
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -47,6 +47,17 @@ function ensureNginx(): void {
   console.error("nginx could not be installed; the tests behind a reverse proxy are skipped.")
 }
 
+/** The tests of the store against it are skipped, and say so, where there is none. */
+function ensurePostgres(): void {
+  const isThere = Bun.which("postgres") || existsSync("/usr/lib/postgresql")
+  if (isThere || process.env.TRAWL_TEST_POSTGRES) return
+  console.error("No PostgreSQL was found; trying to install it …")
+  if (install("postgresql")) return
+  console.error(
+    "PostgreSQL could not be installed; the tests of the store against it are skipped. Install it (Debian: apt-get install postgresql), or set TRAWL_TEST_POSTGRES to the address of one.",
+  )
+}
+
 /** Installs a Debian package, where that can be done; as a program alone, not as a running service. */
 function install(name: string): boolean {
   if (process.getuid?.() !== 0 || !Bun.which("apt-get")) return false
@@ -60,4 +71,5 @@ await ensurePackages()
 if (process.argv.includes("--chrome")) {
   ensureChrome()
   ensureNginx()
+  ensurePostgres()
 }

@@ -16,7 +16,7 @@ import { LiveSettings } from "./engine/settings/live.ts"
 import { overridesName } from "./engine/upstreams/overrides-file.ts"
 import { lockFolder } from "./engine/workers/lock.ts"
 import { hasOwner } from "./store/accounts/accounts.ts"
-import { type OwnStore, openThreadedStore } from "./store/store.ts"
+import { type OwnStore, openServedStore } from "./store/store.ts"
 import { removeServiceFile, writeServiceFile } from "./store/upkeep/service-file.ts"
 import { workWaits } from "./store/upkeep/waiting.ts"
 import type { WholeService } from "./whole.ts"
@@ -60,7 +60,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
   const { log, flush } = createLog(config, words)
   const onError = onceAMinute((message) => log.error(message))
 
-  const store = openThreadedStore(config.dataDir)
+  const store = await openServedStore(config)
   store.watch((level, message) => log[level](message))
   const unlock = lockFolder(config.dataDir)
   const settings = await LiveSettings.open(config, store, (message) => log.warn(message))

@@ -41,6 +41,10 @@ const settings = {
     "./trawl-data",
     "Folder of the database and of Chrome; a systemd unit's state folder where it has one.",
   ),
+  databaseUrl: optional(
+    "TRAWL_DATABASE_URL",
+    "PostgreSQL in place of the SQLite in the data folder, as postgres://trawl:secret@db:5432/trawl: processes that share it are one service.",
+  ),
   baseUrl: optional(
     "TRAWL_BASE_URL",
     "Public root of the service, for links in answers; it may have a path.",
@@ -219,6 +223,7 @@ const secretSettings: readonly (keyof typeof settings)[] = [
   "unlockerUrl",
   "chromeWs",
   "metricsToken",
+  "databaseUrl",
 ]
 
 const schema = Type.Object(settings)

@@ -32,7 +32,7 @@ import { watchUpstreams } from "./engine/upstreams/watch.ts"
 import { WebhookSender } from "./engine/webhooks/sender.ts"
 import type { RunService } from "./engine/workers/runs.ts"
 import { createSupervisor } from "./engine/workers/supervisor.ts"
-import { databasePath, openStore, type ThreadedStore } from "./store/store.ts"
+import { openStore, type ThreadedStore } from "./store/store.ts"
 
 /** Streams that never end by themselves have so long to say that they end now. */
 const farewellMs = 1_000
@@ -99,7 +99,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     runs.renewWorkers()
   })
 
-  const database = databasePath(config.dataDir)
+  const { database } = store
   const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
   const service = await Service.open({
     config,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import type { Command } from "commander"
 import { DataRefused } from "../store/refused.ts"
 import { backUp } from "../store/upkeep/backup.ts"
-import { databasePath, keyPath } from "../store/upkeep/data-folder.ts"
+import { databasePath, keyPath, requireOwnDatabase } from "../store/upkeep/data-folder.ts"
 import { inBytes } from "./bytes.ts"
 import { acting } from "./operate.ts"
 import { readSettings } from "./settings.ts"
@@ -43,7 +43,9 @@ async function printAll(by: Parameters<Parameters<typeof acting>[0]>[0]): Promis
 }
 
 function copyTo(file: string): void {
-  const { dataDir } = readSettings()
+  const config = readSettings()
+  requireOwnDatabase(config, "is saved by pg_dump or the server's own backups")
+  const { dataDir } = config
   if (!existsSync(databasePath(dataDir))) {
     throw new DataRefused(`There is no database in ${dataDir}.`)
   }

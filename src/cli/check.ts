@@ -10,7 +10,7 @@ import { joinCases, readCase } from "../engine/replay/case.ts"
 import { replayEnvironment } from "../engine/replay/environment.ts"
 import { allHealth, allWays, usualOf } from "../store/health/health.ts"
 import { missedShares } from "../store/health/usual.ts"
-import { databasePath, openStore, type Store } from "../store/store.ts"
+import { databasePath, openStoreAt, type Store } from "../store/store.ts"
 import { BadUse, scraperNamed } from "./bad-use.ts"
 import { openLiveWorld } from "./run/live-world.ts"
 import { readSettings } from "./settings.ts"
@@ -62,10 +62,12 @@ function chosen(slugs: string[], { category }: Options): readonly AnyScraper[] {
 }
 
 async function checkAll(scrapers: readonly AnyScraper[], options: Options): Promise<number> {
-  const { dataDir, replay } = readSettings()
+  const config = readSettings()
+  const { dataDir, databaseUrl, replay } = config
   const canaries = new CanaryBook(catalogue, join(dataDir, canariesName))
   if (canaries.faults().length > 0) throw new BadUse(canaries.faults().join("\n"))
-  const store = existsSync(databasePath(dataDir)) ? openStore(dataDir) : undefined
+  const isThere = Boolean(databaseUrl) || existsSync(databasePath(dataDir))
+  const store = isThere ? await openStoreAt(config) : undefined
   const world = openWorld(replay)
   const control = new AbortController()
   const stop = () => control.abort(new BadUse("Stopped."))

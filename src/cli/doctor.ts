@@ -14,6 +14,7 @@ import { CanaryBook } from "../engine/health/canary-book.ts"
 import { canariesName } from "../engine/health/names.ts"
 import { upstreamFaults } from "../engine/upstreams/watch.ts"
 import { pendingMigrations } from "../store/migrate.ts"
+import { inspectPostgres } from "../store/postgres/prepare.ts"
 import {
   databasePath,
   keyPath,
@@ -52,8 +53,9 @@ async function examine(config: Config): Promise<Finding[]> {
     ok("version", `Trawl ${version}, Bun ${Bun.version}, ${catalogue.length} scrapers`),
     dataFolder(config.dataDir),
     diskSpace(config.dataDir),
-    database(config.dataDir),
-    keyFile(config.dataDir),
+    ...(config.databaseUrl
+      ? [await server(config, config.databaseUrl)]
+      : [database(config.dataDir), keyFile(config.dataDir)]),
     privacy(config.dataDir),
     clock(),
     await dns(),
@@ -110,6 +112,18 @@ function database(dataDir: string): Finding {
     return pending.length === 0
       ? ok("database", "up to date and sound")
       : note("database", `sound; ${pending.join(", ")} will be applied at the next start`)
+  } catch (error) {
+    return fail("database", messageOf(error))
+  }
+}
+
+/** The PostgreSQL, and whether this machine has its key. */
+async function server({ dataDir }: Config, url: string): Promise<Finding> {
+  try {
+    const pending = await inspectPostgres(dataDir, url)
+    return pending.length === 0
+      ? ok("database", "the PostgreSQL answers, and is up to date")
+      : note("database", `${pending.join(", ")} will be applied at the next start`)
   } catch (error) {
     return fail("database", messageOf(error))
   }

@@ -9,7 +9,7 @@ import { type Config, publicRoot } from "../config.ts"
 import { callOwnService, type OwnAnswer, type OwnCall } from "../engine/network/own-service.ts"
 import { isLocked } from "../engine/workers/lock.ts"
 import type { RunService } from "../engine/workers/runs.ts"
-import { databasePath, openStore } from "../store/store.ts"
+import { databasePath, openStoreAt } from "../store/store.ts"
 import { readServiceFile, type ServiceFile } from "../store/upkeep/service-file.ts"
 import { readSettings } from "./settings.ts"
 
@@ -37,7 +37,8 @@ async function operate<T>(
   const config = readSettings()
   const file = await runningService(config.dataDir)
   if (file) return work(operatorBy((call) => callOwnService(file, call)))
-  if (!onlyLooks || existsSync(databasePath(config.dataDir))) return offline(config, work)
+  const isThere = Boolean(config.databaseUrl) || existsSync(databasePath(config.dataDir))
+  if (!onlyLooks || isThere) return offline(config, work)
   // To look at what is not there must not make it.
   const folder = mkdtempSync(join(tmpdir(), "trawl-look-"))
   try {
@@ -63,7 +64,7 @@ async function runningService(dataDir: string): Promise<ServiceFile | undefined>
 }
 
 async function offline<T>(config: Config, work: (operator: Operator) => Promise<T>): Promise<T> {
-  const store = openStore(config.dataDir)
+  const store = await openStoreAt(config)
   try {
     const { log } = createLog({ logLevel: "silent" })
     const token = crypto.randomUUID()

@@ -4,7 +4,7 @@ import type { Command } from "commander"
 import { ConfigError } from "../config.ts"
 import { isLocked, lockFolder } from "../engine/workers/lock.ts"
 import { DataRefused } from "../store/refused.ts"
-import { databasePath } from "../store/upkeep/data-folder.ts"
+import { databasePath, requireOwnDatabase } from "../store/upkeep/data-folder.ts"
 import { inBytes } from "./bytes.ts"
 import { acting } from "./operate.ts"
 import { readSettings } from "./settings.ts"
@@ -35,7 +35,9 @@ async function prune({ days, compact, ...which }: Options): Promise<void> {
     throw new ConfigError("Say what: --days <days>, --compact, or both.")
   if (days !== undefined && !/^\d+$/.test(days))
     throw new ConfigError("--days takes a whole number.")
-  const { dataDir } = readSettings()
+  const config = readSettings()
+  if (compact) requireOwnDatabase(config, "gives room back by autovacuum, or VACUUM FULL")
+  const { dataDir } = config
   if (compact && isLocked(dataDir)) {
     throw new DataRefused(`A service serves from ${dataDir}; stop it for --compact.`)
   }

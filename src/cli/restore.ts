@@ -5,7 +5,7 @@ import type { Config } from "../config.ts"
 import { placeOf } from "../engine/backups/place-of.ts"
 import { lockFolder } from "../engine/workers/lock.ts"
 import { DataRefused } from "../store/refused.ts"
-import { makeDataFolder } from "../store/upkeep/data-folder.ts"
+import { makeDataFolder, requireOwnDatabase } from "../store/upkeep/data-folder.ts"
 import { restore } from "../store/upkeep/restore.ts"
 import { readSettings } from "./settings.ts"
 
@@ -17,6 +17,7 @@ export function registerRestore(program: Command): void {
     .argument("<backup>", "a file, the name of a backup in TRAWL_BACKUP_TO, or latest")
     .action(async (backup: string) => {
       const config = readSettings()
+      requireOwnDatabase(config, "is restored by pg_restore")
       makeDataFolder(config.dataDir)
       // Refuses where a service runs, and keeps one from starting meanwhile.
       const unlock = lockFolder(config.dataDir)

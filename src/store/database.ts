@@ -1,5 +1,12 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
 import { type Compilable, type CompiledQuery, Kysely, SqliteDialect } from "kysely"
+import {
+  ask,
+  type Client,
+  isPostgresUrl,
+  kyselyOverPostgres,
+  openPostgres,
+} from "./postgres/client.ts"
 import type { Tables } from "./tables/schema.ts"
 
 /** The store as verbs see it: typed queries, no connection handling. */
@@ -46,12 +53,33 @@ export function openSqlite(path: string, mode: "write" | "read"): Database {
   return sqlite
 }
 
-const connections = new WeakMap<Db, Database>()
+const connections = new WeakMap<Db, Database | Client>()
 
 export function kyselyOver(sqlite: Database): Db {
   const db: Db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(sqlite) }) })
   connections.set(db, sqlite)
   return db
+}
+
+export function kyselyOn(client: Client): Db {
+  const db = kyselyOverPostgres(client)
+  connections.set(db, client)
+  return db
+}
+
+/** Connections of a thread that reads; each is a process of PostgreSQL. */
+const readingConnections = 3
+
+/** To read by: `database` is the path of a SQLite, or the address of a PostgreSQL. */
+export function openReading(database: string): Db {
+  return isPostgresUrl(database)
+    ? kyselyOn(openPostgres(database, readingConnections))
+    : kyselyOver(openSqlite(database, "read"))
+}
+
+/** Many write to a PostgreSQL at a time; to a SQLite, one. */
+export function isPostgres(db: Db): boolean {
+  return !(connections.get(db) instanceof Database)
 }
 
 /**
@@ -60,7 +88,7 @@ export function kyselyOver(sqlite: Database): Db {
  */
 export function hotQuery<Row, P extends unknown[]>(
   build: (db: Db) => Compilable<Row>,
-): (db: Db, ...parameters: P) => Row[] {
+): (db: Db, ...parameters: P) => Row[] | Promise<Row[]> {
   const compiled = new WeakMap<Db, CompiledQuery<Row>>()
   return (db, ...parameters) => {
     let query = compiled.get(db)
@@ -68,7 +96,10 @@ export function hotQuery<Row, P extends unknown[]>(
       query = build(db).compile()
       compiled.set(db, query)
     }
-    const statement = connections.get(db)!.query(query.sql)
-    return statement.all(...(parameters as SQLQueryBindings[])) as Row[]
+    const connection = connections.get(db)!
+    if (connection instanceof Database) {
+      return connection.query(query.sql).all(...(parameters as SQLQueryBindings[])) as Row[]
+    }
+    return ask<Row>(connection, query.sql, parameters).then(({ rows }) => rows)
   }
 }

@@ -12,6 +12,7 @@ import { sql as notes } from "./migrations/010-notes.ts"
 import { sql as usage } from "./migrations/011-usage.ts"
 import { sql as settings } from "./migrations/012-settings.ts"
 import { sql as health } from "./migrations/013-health.ts"
+import { sql as processes, postgres as shared } from "./migrations/014-processes.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -22,7 +23,7 @@ import {
 } from "./upkeep/migration-hashes.ts"
 
 /** Forward only, in this order; an applied one is never edited, a change is a new one. */
-const migrations: readonly Migration[] = [
+export const migrations: readonly Migration[] = [
   { id: "001-runs", sql: runs },
   { id: "002-accounts", sql: accounts },
   { id: "003-keyless", sql: keyless },
@@ -36,9 +37,10 @@ const migrations: readonly Migration[] = [
   { id: "011-usage", sql: usage },
   { id: "012-settings", sql: settings },
   { id: "013-health", sql: health },
+  { id: "014-processes", sql: processes, postgres: shared },
 ]
 
-interface Applied {
+export interface Applied {
   id: string
   /** Of the migration's text as it was applied; databases of before 005 have none. */
   hash?: string | null
@@ -49,7 +51,11 @@ interface Applied {
  * @throws DataRefused when a newer version has written it, or one whose migrations were others.
  */
 export function pendingMigrations(sqlite: Database): string[] {
-  const applied = appliedTo(sqlite)
+  return pendingAfter(appliedTo(sqlite))
+}
+
+/** @throws DataRefused */
+export function pendingAfter(applied: readonly Applied[]): string[] {
   const known = new Map(migrations.map((migration) => [migration.id, migration]))
   const foreign = applied.filter(({ id }) => !known.has(id))
   if (foreign.length > 0) {

@@ -1,4 +1,7 @@
-import { type Db, kyselyOver, openSqlite } from "./database.ts"
+import { type Db, openReading, openSqlite } from "./database.ts"
+import { isPostgresUrl } from "./postgres/client.ts"
+import { openAnswering, preparePostgres } from "./postgres/prepare.ts"
+import { PostgresWriter } from "./postgres/writer.ts"
 import { databasePath } from "./upkeep/data-folder.ts"
 import type { DiskFault } from "./upkeep/disk-fault.ts"
 import { type Prepared, prepareDatabase } from "./upkeep/prepare.ts"
@@ -32,21 +35,32 @@ export class Store {
 }
 
 /** The store as another thread is given it: its own reading connection, a port to the writer. */
-export function connectStore(dataDir: string, writer: Writer): Store {
-  return new Store(kyselyOver(openSqlite(databasePath(dataDir), "read")), writer)
+export function connectStore(database: string, writer: Writer): Store {
+  return new Store(openReading(database), writer)
 }
 
-/** The store as the thread that opened the data folder has it. */
+/** The store as the thread that opened it has it. */
 export class OwnStore extends Store {
   /** Opens what the database holds sealed. */
   readonly seal: Seal
   /** What the operator should know. */
   readonly warnings: readonly string[]
 
-  constructor(db: Db, writer: Writer, { seal, warnings }: Prepared) {
+  /** @param database The path of a SQLite, or the address of a PostgreSQL. */
+  constructor(
+    readonly database: string,
+    db: Db,
+    writer: Writer,
+    { seal, warnings }: Prepared,
+  ) {
     super(db, writer)
     this.seal = seal
     this.warnings = warnings
+  }
+
+  /** Whether other processes may use the same database at the same time. */
+  get isShared(): boolean {
+    return isPostgresUrl(this.database)
   }
 
   /** A port to the writer, for another thread. */
@@ -67,11 +81,12 @@ export class ThreadedStore extends OwnStore {
   private watching?: WriterWatch
 
   constructor(
+    database: string,
     db: Db,
     private readonly thread: ThreadWriter,
     prepared: Prepared,
   ) {
-    super(db, thread, prepared)
+    super(database, db, thread, prepared)
   }
 
   /** Has the operator told, once each, when changes fail because of the disk, and when that ends. */
@@ -95,11 +110,28 @@ export class ThreadedStore extends OwnStore {
   }
 }
 
+/** Where a store is: what the settings say. */
+export interface StorePlace {
+  dataDir: string
+  /** Of a PostgreSQL, in place of the SQLite in the data folder. */
+  databaseUrl?: string | undefined
+}
+
 /** @throws DataRefused */
 export function openThreadedStore(dataDir: string): ThreadedStore {
   const prepared = prepareDatabase(dataDir, true)
   const path = databasePath(dataDir)
-  return new ThreadedStore(kyselyOver(openSqlite(path, "read")), new ThreadWriter(path), prepared)
+  return new ThreadedStore(path, openReading(path), new ThreadWriter(path), prepared)
+}
+
+/** The same, wherever the store is. @throws DataRefused */
+export async function openServedStore({
+  dataDir,
+  databaseUrl: url,
+}: StorePlace): Promise<ThreadedStore> {
+  if (!url) return openThreadedStore(dataDir)
+  const prepared = await preparePostgres(dataDir, url)
+  return new ThreadedStore(url, await openAnswering(url), new ThreadWriter(url), prepared)
 }
 
 /** A store whose changes are made in this very thread: the command line, tests. @throws DataRefused */
@@ -107,5 +139,12 @@ export function openStore(dataDir: string): OwnStore {
   const prepared = prepareDatabase(dataDir)
   const path = databasePath(dataDir)
   const writer = new GroupWriter(openSqlite(path, "write"))
-  return new OwnStore(kyselyOver(openSqlite(path, "read")), writer, prepared)
+  return new OwnStore(path, openReading(path), writer, prepared)
+}
+
+/** The same, wherever the store is. @throws DataRefused */
+export async function openStoreAt({ dataDir, databaseUrl: url }: StorePlace): Promise<OwnStore> {
+  if (!url) return openStore(dataDir)
+  const prepared = await preparePostgres(dataDir, url)
+  return new OwnStore(url, await openAnswering(url), new PostgresWriter(url), prepared)
 }

@@ -15,7 +15,8 @@ import type { Transport } from "../../src/engine/http/exchange.ts"
 import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
-import { databasePath, type OwnStore, openStore } from "../../src/store/store.ts"
+import { databasePath, type OwnStore, openStore, openStoreAt } from "../../src/store/store.ts"
+import { freshDatabase } from "../postgres.ts"
 import { Gate, testScrapers } from "./scrapers.ts"
 import { workerInThread } from "./worker-in-thread.ts"
 
@@ -45,6 +46,12 @@ export interface TestAccount {
 /** A real one takes a sixth of a second: passwords.test.ts. */
 const quickPasswords = new Passwords({ memoryCost: 8, timeCost: 1 })
 
+/** `TRAWL_TEST_STORE=postgres bun test test/api` has the same tests on PostgreSQL. */
+async function storeOfTests(dataDir: string): Promise<OwnStore> {
+  if (process.env.TRAWL_TEST_STORE !== "postgres") return openStore(dataDir)
+  return openStoreAt({ dataDir, databaseUrl: await freshDatabase() })
+}
+
 /** The whole API over a temporary data folder; its supervisor's workers are in this thread. */
 export class TestApp {
   readonly logged: string[] = []
@@ -69,7 +76,7 @@ export class TestApp {
     http?: Transport,
   ): Promise<TestApp> {
     const folder = mkdtempSync(join(tmpdir(), "trawl-api-"))
-    const store = openStore(folder)
+    const store = await storeOfTests(folder)
     const gate = new Gate()
     const catalogue = others ?? testScrapers(gate)
     const config = {

@@ -1,16 +1,24 @@
+import { describe } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type Db, kyselyOn, kyselyOver, openSqlite } from "../../src/store/database.ts"
+import { openPostgres } from "../../src/store/postgres/client.ts"
 import type { NewRun } from "../../src/store/runs/runs.ts"
 import type { FinishedTarget, TargetCommit } from "../../src/store/runs/targets.ts"
-import { openStore, type Store } from "../../src/store/store.ts"
+import { openStore, openStoreAt, type Store } from "../../src/store/store.ts"
 import type { RunRow } from "../../src/store/tables/schema.ts"
+import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
 
 export interface OpenStore {
   store: Store
   dataDir: string
+  /** To write by in another way than by the store's verbs. */
+  writing(): Db
   close(): Promise<void>
 }
+
+type FreshStore = () => Promise<OpenStore>
 
 export function freshStore(): OpenStore {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-store-"))
@@ -18,11 +26,41 @@ export function freshStore(): OpenStore {
   return {
     store,
     dataDir,
+    writing: () => kyselyOver(openSqlite(store.database, "write")),
     async close() {
       await store.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+let place: Promise<{ databaseUrl: string; dataDir: string }> | undefined
+
+/** One database for all tests of a file; its processes have one key. */
+async function postgresPlace() {
+  const dataDir = mkdtempSync(join(tmpdir(), "trawl-store-"))
+  process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }))
+  return { databaseUrl: await freshDatabase(), dataDir }
+}
+
+async function freshPostgres(): Promise<OpenStore> {
+  const isFirst = place === undefined
+  place ??= postgresPlace()
+  const where = await place
+  if (!isFirst) await emptied(where.databaseUrl)
+  const store = await openStoreAt(where)
+  return {
+    store,
+    dataDir: where.dataDir,
+    writing: () => kyselyOn(openPostgres(where.databaseUrl, 1)),
+    close: () => store.close(),
+  }
+}
+
+/** The same tests on SQLite and on PostgreSQL. */
+export function onEachStore(tests: (freshStore: FreshStore) => void): void {
+  describe("on SQLite", () => tests(async () => freshStore()))
+  describe.skipIf(!hasPostgres)("on PostgreSQL", () => tests(freshPostgres))
 }
 
 export const at = "2026-01-02T03:04:05.678Z"

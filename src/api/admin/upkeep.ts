@@ -86,6 +86,8 @@ export function upkeepAdminRoutes(service: Service): AnyElysia {
     .get(
       "/disk",
       async () => {
+        if (store.isShared)
+          throw new ApiError(409, "The data is in a PostgreSQL: its own tools tell its size.")
         const use: DiskUse = await inUpkeepThread((thread) => thread.diskUse(config.dataDir))
         return { ...use, daysUntilFull: daysUntilFull(use, config.retentionDays) }
       },

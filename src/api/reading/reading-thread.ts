@@ -1,13 +1,13 @@
 import { serve, transfer } from "../../base/rpc.ts"
-import { kyselyOver, openSqlite } from "../../store/database.ts"
+import { openReading } from "../../store/database.ts"
 import { goSecond } from "../../store/writer/thread-priority.ts"
 import type { Asked } from "./answers.ts"
 import { LocalReader, type Reading } from "./reader.ts"
 
 /** The thread that makes long answers, each known by the number that the asker gives it. */
 export interface ReadingThread {
-  /** @param path Of the database. */
-  open(path: string): void
+  /** @param database Its path or address. */
+  open(database: string): void
   read(number: number, asked: Asked): void
   /** The next chunk; undefined at the end. */
   next(number: number): Promise<Uint8Array<ArrayBuffer> | undefined>
@@ -20,9 +20,9 @@ const readings = new Map<number, Reading>()
 let reader: LocalReader
 
 serve<ReadingThread>(self, {
-  open(path) {
+  open(database) {
     goSecond()
-    reader = new LocalReader(kyselyOver(openSqlite(path, "read")))
+    reader = new LocalReader(openReading(database))
   },
   read: (number, asked) => void readings.set(number, reader.read(asked)),
   async next(number) {

@@ -13,8 +13,8 @@ export class ThreadReader implements Reader {
   private thread?: Thread<ReadingThread>
   private lastNumber = 0
 
-  /** @param path Of the database. */
-  constructor(private readonly path: string) {}
+  /** @param database Its path or address. */
+  constructor(private readonly database: string) {}
 
   read(asked: Asked): Reading {
     this.thread ??= this.start()
@@ -30,7 +30,7 @@ export class ThreadReader implements Reader {
         if (this.thread === thread) this.thread = undefined
       },
     })
-    thread.calls.open(this.path).catch((error) => thread.end(messageOf(error)))
+    thread.calls.open(this.database).catch((error) => thread.end(messageOf(error)))
     return thread
   }
 

@@ -28,6 +28,20 @@ const checks: readonly ((config: Config) => void)[] = [
       `TRAWL_BASE_URL must be the whole public address, as https://trawl.example.com or https://example.com/trawl, not "${baseUrl}".`,
     )
   },
+  ({ databaseUrl, backupTo }) => {
+    if (databaseUrl === undefined) return
+    const url = /^postgres(?:ql)?:\/\//.test(databaseUrl) ? URL.parse(databaseUrl) : null
+    if (!url?.hostname || url.pathname.length < 2) {
+      throw new ConfigError(
+        "TRAWL_DATABASE_URL must be the address of a PostgreSQL with a database, as postgres://trawl:secret@db:5432/trawl.",
+      )
+    }
+    if (backupTo !== undefined) {
+      throw new ConfigError(
+        "TRAWL_BACKUP_TO is of the SQLite in the data folder: back up the PostgreSQL of TRAWL_DATABASE_URL by its own tools.",
+      )
+    }
+  },
   ({ trustProxy }) => {
     for (const entry of trustProxy) {
       if (!isAddressOrRange(entry)) {

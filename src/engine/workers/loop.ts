@@ -50,7 +50,7 @@ export class RunWorker implements WorkerInterface {
   ) {}
 
   async start({
-    dataDir,
+    database,
     settings,
     writer,
     services,
@@ -58,7 +58,7 @@ export class RunWorker implements WorkerInterface {
     isFree,
   }: WorkerStart): Promise<number | null> {
     if (isFree && this.hasThread) standBack()
-    this.store = connectStore(dataDir, new PortWriter(writer))
+    this.store = connectStore(database, new PortWriter(writer))
     this.environment = await this.parts.environment(settings, services)
     this.stubbornMs = stubbornMs
     return threadId()

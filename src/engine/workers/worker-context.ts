@@ -1,4 +1,3 @@
-import { resolve } from "node:path"
 import type { Config } from "../../config.ts"
 import type { OwnStore } from "../../store/store.ts"
 import type { WorkerStart } from "./worker-interface.ts"
@@ -38,7 +37,7 @@ export function workerContext(options: WorkerContextOptions, isFree: boolean): W
   }
   return {
     start: {
-      dataDir: resolve(config.dataDir),
+      database: store.database,
       settings,
       stubbornMs,
       isFree,

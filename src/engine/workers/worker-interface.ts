@@ -3,7 +3,8 @@ import type { CheckOrder, CheckResult } from "../health/check.ts"
 
 /** What a worker is started with. */
 export interface WorkerStart {
-  dataDir: string
+  /** The path or the address of the store's. */
+  database: string
   /** What its environment is made from (src/worker.ts): plain data. */
   settings: unknown
   /** For a run that was told to end and does not: after this time it is left alone. */

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely"
-import { type Db, hotQuery } from "../database.ts"
+import { type Db, hotQuery, isPostgres } from "../database.ts"
+import { held } from "../dialect.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { AccountsTable, Role } from "../tables/account-tables.ts"
 import { addCredits } from "./credits.ts"
@@ -55,7 +56,7 @@ const byId = hotQuery<AccountRow, [id: string]>((db) =>
 )
 
 export async function accountById(db: Db, id: string): Promise<AccountRow | undefined> {
-  return byId(db, id)[0]
+  return (await byId(db, id))[0]
 }
 
 export async function accountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
@@ -76,7 +77,7 @@ export async function listAccounts(
 ): Promise<Listed<AccountRow>> {
   let query = db.selectFrom("accounts").selectAll().where("deleted_at", "is", null)
   if (role) query = query.where("role", "=", role)
-  if (search) query = query.where("email", "like", `%${search.replace(/[%_]/g, "")}%`)
+  if (search) query = query.where("email", "like", `%${search.toLowerCase().replace(/[%_]/g, "")}%`)
   return listed(query, page, "id")
 }
 
@@ -101,19 +102,31 @@ const owners = hotQuery<{ id: string }, []>((db) =>
 )
 
 export function hasOwner(db: Db): boolean {
-  return owners(db).length > 0
+  if (!isPostgres(db)) return (owners(db) as unknown[]).length > 0
+  // A service does not lose its last owner.
+  if (owned.get(db)) return true
+  learnOwner(db).catch(() => {})
+  return false
+}
+
+/** Databases that answer later, and had an owner when they were last asked. */
+const owned = new WeakMap<Db, boolean>()
+
+/** Has `hasOwner` know it from now on. */
+export async function learnOwner(db: Db): Promise<void> {
+  owned.set(db, (await owners(db)).length > 0)
 }
 
 /** Whether the service would be nobody's without this account. */
 async function isLastOwner(db: Db, id: string): Promise<boolean> {
-  const owners = await db
+  const query = db
     .selectFrom("accounts")
     .select("id")
     .where("role", "=", "owner")
     .where("deleted_at", "is", null)
     .where("locked_at", "is", null)
-    .limit(2)
-    .execute()
+    .orderBy("id")
+  const owners = await held(db, query).execute()
   return owners.length === 1 && owners[0]!.id === id
 }
 

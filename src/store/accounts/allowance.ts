@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Db } from "../database.ts"
+import { type Db, isPostgres } from "../database.ts"
 
 export interface Caller {
   /**
@@ -44,6 +44,7 @@ export async function takeAllowance(
   db: Db,
   caller: Caller & { limit: number },
 ): Promise<number | null> {
+  await holdUse(db, caller.day, caller.subjects)
   const used = await allowanceUsed(db, caller)
   if (used >= caller.limit) return null
   await addUse(db, caller.day, caller.subjects, 1)
@@ -58,6 +59,7 @@ export async function giveBackAllowance(
   db: Db,
   { subjects, day, held }: Caller & { held: { subject: string; ms: number; mostMs: number } },
 ): Promise<boolean> {
+  await holdUse(db, day, [held.subject])
   const before = await usedBy(db, day, [held.subject])
   if (before + held.ms > held.mostMs) return false
   await addUse(db, day, [held.subject], Math.round(held.ms))
@@ -79,6 +81,11 @@ export async function putBackAllowance(
     .execute()
 }
 
+/** Where many write at a time, keeps others from counting until the verb is over. */
+async function holdUse(db: Db, day: string, subjects: readonly string[]): Promise<void> {
+  if (isPostgres(db)) await addUse(db, day, subjects, 0)
+}
+
 async function addUse(
   db: Db,
   day: string,
@@ -86,7 +93,7 @@ async function addUse(
   used: number,
 ): Promise<void> {
   const rows = sql.join(
-    subjects.map((subject) => sql`(${subject}, ${day}, ${used})`),
+    subjects.map((subject) => sql`(${subject}, ${day}, CAST(${used} AS BIGINT))`),
     sql`, `,
   )
   await sql`

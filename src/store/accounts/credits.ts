@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
+import { held } from "../dialect.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { LedgerTable } from "../tables/account-tables.ts"
 import { leftOfKey, spendOfKey } from "./keys.ts"
@@ -75,11 +76,10 @@ export interface Charged {
 export async function chargeTarget(db: Db, charge: Charge): Promise<Charged> {
   const cost = targetCost(charge)
   if (cost === 0) return { credits: 0, paid: true, outOfCredit: false }
-  const account = await db
-    .selectFrom("accounts")
-    .select(["balance", "unlimited"])
-    .where("id", "=", charge.accountId)
-    .executeTakeFirst()
+  const account = await held(
+    db,
+    db.selectFrom("accounts").select(["balance", "unlimited"]).where("id", "=", charge.accountId),
+  ).executeTakeFirst()
   const unlimited = account?.unlimited === 1
   const ofAccount = unlimited ? Number.POSITIVE_INFINITY : (account?.balance ?? 0)
   const ofKey = charge.keyId === null ? Number.POSITIVE_INFINITY : await leftOfKey(db, charge.keyId)

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
+import { held } from "../dialect.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { KeysTable, Role } from "../tables/account-tables.ts"
 
@@ -113,11 +114,8 @@ export async function listKeys(db: Db, accountId: string, page: Page): Promise<L
 
 /** What a key may still spend by a limit of its own. */
 export async function leftOfKey(db: Db, id: string): Promise<number> {
-  const key = await db
-    .selectFrom("keys")
-    .select(["credit_limit", "credits_used"])
-    .where("id", "=", id)
-    .executeTakeFirst()
+  const query = db.selectFrom("keys").select(["credit_limit", "credits_used"]).where("id", "=", id)
+  const key = await held(db, query).executeTakeFirst()
   if (!key || key.credit_limit === null) return Number.POSITIVE_INFINITY
   return Math.max(0, key.credit_limit - key.credits_used)
 }

@@ -17,6 +17,9 @@ export interface NewBatch {
   runs: { runId: string; slug: string; input: string }[]
 }
 
+/** Rows of one statement. */
+const chunk = 100
+
 /** Stores a batch with all its runs as planned; the batch that stands when the id is known. */
 export async function createBatch(
   db: Db,
@@ -38,10 +41,15 @@ export async function createBatch(
     const standing = await batchById(db, { id: batch.id, accountId: batch.accountId })
     return { row: standing!, created: false }
   }
-  for (const [position, { runId }] of batch.runs.entries()) {
+  const places = batch.runs.map(({ runId }, position) => ({
+    batch_id: batch.id,
+    position,
+    run_id: runId,
+  }))
+  for (let from = 0; from < places.length; from += chunk) {
     await db
       .insertInto("batch_runs")
-      .values({ batch_id: batch.id, position, run_id: runId })
+      .values(places.slice(from, from + chunk))
       .execute()
   }
   await planRuns(

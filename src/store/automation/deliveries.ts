@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely"
 import type { Db } from "../database.ts"
+import { byIndex, textsOf } from "../dialect.ts"
 import { newId } from "../ids.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type {
@@ -102,13 +103,14 @@ export async function pendingWebhooks(
   db: Db,
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
+  const index = byIndex(db, "deliveries_due_by_webhook")
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE pending (id) AS (
-      SELECT min(webhook_id) FROM deliveries INDEXED BY deliveries_due_by_webhook
+      SELECT min(webhook_id) FROM deliveries ${index}
       WHERE next_at IS NOT NULL AND webhook_id > ${after}
       UNION ALL
       SELECT (
-        SELECT min(webhook_id) FROM deliveries INDEXED BY deliveries_due_by_webhook
+        SELECT min(webhook_id) FROM deliveries ${index}
         WHERE next_at IS NOT NULL AND webhook_id > pending.id
       ) FROM pending WHERE pending.id IS NOT NULL
     )
@@ -122,12 +124,12 @@ export async function dueDeliveries(
   { webhooks, now, each }: { webhooks: string[]; now: string; each: number },
 ): Promise<DueNow[]> {
   const { rows } = await sql<DueNow>`
-    SELECT deliveries.id, webhooks.id AS webhookId, webhooks.account_id AS accountId,
-      webhooks.url, deliveries.next_at AS nextAt
-    FROM json_each(${JSON.stringify(webhooks)}) AS pending
+    SELECT deliveries.id, webhooks.id AS "webhookId", webhooks.account_id AS "accountId",
+      webhooks.url, deliveries.next_at AS "nextAt"
+    FROM ${textsOf(db, webhooks)} AS pending
     JOIN webhooks ON webhooks.id = pending.value
     JOIN deliveries ON deliveries.id IN (
-      SELECT id FROM deliveries INDEXED BY deliveries_due_by_webhook
+      SELECT id FROM deliveries ${byIndex(db, "deliveries_due_by_webhook")}
       WHERE webhook_id = pending.value AND next_at <= ${now} AND next_at IS NOT NULL
       ORDER BY next_at LIMIT ${each}
     )`.execute(db)

@@ -4,8 +4,16 @@ import type { PlannedRunsTable } from "../tables/automation-tables.ts"
 
 export type PlannedRun = Selectable<PlannedRunsTable>
 
+/** Rows of one statement. */
+const chunk = 100
+
 export async function planRuns(db: Db, runs: Insertable<PlannedRunsTable>[]): Promise<void> {
-  for (const run of runs) await db.insertInto("planned_runs").values(run).execute()
+  for (let from = 0; from < runs.length; from += chunk) {
+    await db
+      .insertInto("planned_runs")
+      .values(runs.slice(from, from + chunk))
+      .execute()
+  }
 }
 
 /** The run was started, or never will be. */

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely"
 import { queueDelivery } from "../automation/deliveries.ts"
 import type { Db } from "../database.ts"
+import { held } from "../dialect.ts"
 import type { HealthTable } from "../tables/health-tables.ts"
 import { nothingUsual, type Usual, usualWith } from "./usual.ts"
 import { after, type Finding, type Source, type Standing, unheardOf } from "./verdicts.ts"
@@ -29,12 +30,8 @@ export async function noteFindings(db: Db, { found }: { found: NewFinding[] }): 
 
 async function noteFinding(db: Db, found: NewFinding): Promise<void> {
   const { slug, way, finding, source, at, shares } = found
-  const row = await db
-    .selectFrom("health")
-    .selectAll()
-    .where("slug", "=", slug)
-    .where("way", "=", way)
-    .executeTakeFirst()
+  const query = db.selectFrom("health").selectAll().where("slug", "=", slug).where("way", "=", way)
+  const row = await held(db, query).executeTakeFirst()
   const before = row ? standingOf(row) : unheardOf
   const now = after(before, finding, source)
   const hasChanged = row?.state !== now.finding.verdict

@@ -93,18 +93,19 @@ export async function itemErrors(
   runN: number,
   limit: number,
 ): Promise<{ code: string; message: string }[]> {
-  return db
+  const rows = await db
     .selectFrom("items")
-    .select([
-      sql<string>`body ->> '$.error.code'`.as("code"),
-      sql<string>`body ->> '$.error.message'`.as("message"),
-    ])
+    .select("body")
     .where("run_n", "=", runN)
     .where("is_error", "=", 1)
     .orderBy("seq")
     .orderBy("idx")
     .limit(limit)
     .execute()
+  return rows.map(({ body }) => {
+    const { code, message } = JSON.parse(body).error
+    return { code, message }
+  })
 }
 
 /** One item to be stored: its JSON text, and whether it is an error in an item's place. */
@@ -122,9 +123,12 @@ export async function insertItems(
   rows: ItemRow[],
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += chunk) {
+    const values = rows.slice(from, from + chunk)
     await db
       .insertInto(table)
-      .values(rows.slice(from, from + chunk))
+      .values(values)
+      // A change whose answer was lost is made once more.
+      .$if(table === "spilled_items", (query) => query.onConflict((place) => place.doNothing()))
       .execute()
   }
 }

@@ -30,6 +30,12 @@ export interface CookieBounds {
 
 const bounds: CookieBounds = { sites: 2000, cookiesOfSite: 50, valueLength: 4096 }
 
+const key = ["site", "agent", "way", "host", "path", "name"] as const
+
+/** Within a visit. */
+const keyOf = ({ host, path, name }: Pick<KeptCookie, "host" | "path" | "name">) =>
+  JSON.stringify([host, path, name])
+
 export async function keptCookies(db: Db, visit: CookieVisit, now: string): Promise<KeptCookie[]> {
   const rows = await db
     .selectFrom("kept_cookies")
@@ -70,7 +76,20 @@ export async function keepCookies(
         kept_at: at,
       }))
     if (rows.length === 0) continue
-    await db.insertInto("kept_cookies").orReplace().values(rows).execute()
+    await db
+      .insertInto("kept_cookies")
+      .values([...new Map(rows.map((row) => [keyOf(row), row])).values()])
+      .onConflict((conflict) =>
+        conflict.columns(key).doUpdateSet((row) => ({
+          value: row.ref("excluded.value"),
+          host_only: row.ref("excluded.host_only"),
+          secure: row.ref("excluded.secure"),
+          http_only: row.ref("excluded.http_only"),
+          expires_at: row.ref("excluded.expires_at"),
+          kept_at: row.ref("excluded.kept_at"),
+        })),
+      )
+      .execute()
     await deleteOldest(db, visit.site, cookiesOfSite)
   }
   await deleteOldestSites(db, sites)
@@ -95,7 +114,6 @@ async function deleteVisit(db: Db, { site, agent, way }: CookieVisit, until: str
 }
 
 async function deleteOldest(db: Db, site: string, most: number): Promise<void> {
-  const key = ["site", "agent", "way", "host", "path", "name"] as const
   const surplus = await db
     .selectFrom("kept_cookies")
     .select(key)

@@ -25,7 +25,9 @@ export async function remember(
   db: Db,
   { owner, slug, values, at }: MemoryPlace & { values: Record<string, string>; at: string },
 ): Promise<void> {
-  for (const [key, value] of Object.entries(values)) {
+  // In the same order as others, who would wait for each other else.
+  for (const key of Object.keys(values).sort()) {
+    const value = values[key]!
     await db
       .insertInto("memory")
       .values({ owner, slug, key, value, updated_at: at })

@@ -1,6 +1,6 @@
 import type { Db } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
-import { isOver, moveRun, runById } from "./runs.ts"
+import { heldRun, isOver, moveRun } from "./runs.ts"
 
 /**
  * Why a run is requeued: the service stops; others wait for its place; its worker crashed or hung;
@@ -40,7 +40,7 @@ export async function requeueRun(
     at: string
   },
 ): Promise<RunRow | undefined> {
-  const row = await runById(db, id)
+  const row = await heldRun(db, id)
   if (!row || row.attempt !== attempt) return row
   if (row.status === "aborting") return moveRun(db, id, "aborting", "aborted", { finished_at: at })
   if (row.status !== "running") return row
@@ -82,14 +82,14 @@ async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<
 
 /** Queues a run that did not succeed again: what is done is kept, failed targets are made anew. */
 export async function resumeRun(db: Db, { id }: { id: string }): Promise<RunRow | undefined> {
-  const row = await runById(db, id)
+  const row = await heldRun(db, id)
   if (!row || !["failed", "timed_out", "aborted"].includes(row.status)) return row
   return queueAgain(db, row)
 }
 
 /** Queues a run that is over again where targets of it failed, also one that succeeded. */
 export async function retryRun(db: Db, { id }: { id: string }): Promise<RunRow | undefined> {
-  const row = await runById(db, id)
+  const row = await heldRun(db, id)
   if (!row || !isOver(row.status) || row.targets_failed === 0) return row
   return queueAgain(db, row)
 }

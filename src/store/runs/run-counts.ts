@@ -1,4 +1,5 @@
-import type { Db } from "../database.ts"
+import { type Db, isPostgres } from "../database.ts"
+import { held } from "../dialect.ts"
 
 /** Which attempt at a run speaks; the writes of an attempt that was given up are refused. */
 export interface Attempt {
@@ -31,6 +32,14 @@ const counters = [
   "credits_charged",
 ] as const
 
+/**
+ * Where many write at a time, keeps the attempt from being given up while it writes.
+ * @throws AttemptGivenUp
+ */
+export async function holdAttempt(db: Db, attempt: Attempt): Promise<void> {
+  if (isPostgres(db)) await addCounts(db, attempt, {})
+}
+
 /** Adds to a run's counters, and gives them. @throws AttemptGivenUp */
 export async function addCounts(
   db: Db,
@@ -40,13 +49,15 @@ export async function addCounts(
   const changed = counters.filter((counter) => more[counter])
   const row =
     changed.length === 0
-      ? await db
-          .selectFrom("runs")
-          .select(counters)
-          .where("n", "=", runN)
-          .where("attempt", "=", attempt)
-          .where("status", "in", ["running", "aborting"])
-          .executeTakeFirst()
+      ? await held(
+          db,
+          db
+            .selectFrom("runs")
+            .select(counters)
+            .where("n", "=", runN)
+            .where("attempt", "=", attempt)
+            .where("status", "in", ["running", "aborting"]),
+        ).executeTakeFirst()
       : await db
           .updateTable("runs")
           .set((eb) =>

@@ -29,7 +29,7 @@ export async function accountRun(
   db: Db,
   run: { id: string; accountId: string },
 ): Promise<RunRow | undefined> {
-  return runOfAccount(db, run.id, run.accountId)[0]
+  return (await runOfAccount(db, run.id, run.accountId))[0]
 }
 
 /** A run as lists show it. */
@@ -67,6 +67,7 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   finished_at: true,
   deleted_at: true,
   dataset_deleted_at: true,
+  process_id: true,
 }
 export const shownColumns = Object.keys(columns) as (keyof typeof columns)[]
 

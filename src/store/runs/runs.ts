@@ -1,6 +1,7 @@
 import { sql, type Updateable } from "kysely"
 import { queueRunEnd } from "../automation/deliveries.ts"
 import type { Db } from "../database.ts"
+import { held, later } from "../dialect.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow, RunsTable } from "../tables/schema.ts"
 
@@ -88,7 +89,7 @@ export async function moveRun(
   if (!runMoves[from].includes(to)) throw new Error(`A run cannot go from ${from} to ${to}.`)
   const { finished_at: at } = set
   // The clock may have been set back meanwhile.
-  const end = at && { finished_at: sql<string>`max(${at}, coalesce(started_at, created_at))` }
+  const end = at && { finished_at: later(db, at, sql`coalesce(started_at, created_at)`) }
   const moved = await db
     .updateTable("runs")
     .set({ ...set, ...end, status: to })
@@ -105,7 +106,7 @@ export async function claimRun(
   db: Db,
   { id, at }: { id: string; at: string },
 ): Promise<RunRow | undefined> {
-  const row = await runById(db, id)
+  const row = await heldRun(db, id)
   if (!row) return undefined
   return moveRun(db, id, "queued", "running", {
     attempt: row.attempt + 1,
@@ -120,6 +121,7 @@ export async function abortRun(
   db: Db,
   { id, at }: { id: string; at: string },
 ): Promise<RunRow | undefined> {
+  await heldRun(db, id)
   return (
     (await moveRun(db, id, "queued", "aborted", { finished_at: at, status_message: null })) ??
     (await moveRun(db, id, "running", "aborting")) ??
@@ -138,7 +140,7 @@ export interface EndOfRun {
 
 /** The end of an attempt; a run whose end was asked for is aborted, however it went. */
 export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
-  const row = await runById(db, end.id)
+  const row = await heldRun(db, end.id)
   if (!row || row.attempt !== end.attempt) return row
   if (row.status === "aborting") {
     return moveRun(db, end.id, "aborting", "aborted", {
@@ -158,6 +160,12 @@ export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefin
 
 export async function runById(db: Db, id: string): Promise<RunRow | undefined> {
   return db.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst()
+}
+
+/** A run that is to be changed by what it is. */
+export async function heldRun(db: Db, id: string): Promise<RunRow | undefined> {
+  const query = db.selectFrom("runs").selectAll().where("id", "=", id)
+  return held(db, query).executeTakeFirst()
 }
 
 /** The one that was started last. */

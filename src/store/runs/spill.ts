@@ -9,7 +9,8 @@ export async function spillItems(
   spill: Attempt & { seq: number; from: number; items: NewItem[] },
 ): Promise<void> {
   await addCounts(db, spill, {})
-  await insertItems(db, "spilled_items", itemRows(spill.runN, spill.seq, spill.from, spill.items))
+  const rows = itemRows(spill.runN, spill.seq, spill.from, spill.items)
+  await insertItems(db, "spilled_items", rows)
 }
 
 /** Drops what a target has spilled. @throws AttemptGivenUp */

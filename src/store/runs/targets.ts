@@ -1,11 +1,12 @@
 import { sql } from "kysely"
 import { chargeTarget } from "../accounts/credits.ts"
 import { addUsage } from "../accounts/usage.ts"
-import type { Db } from "../database.ts"
+import { type Db, isPostgres } from "../database.ts"
+import { numbersOf } from "../dialect.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
 import { type MemoryPlace, remember } from "./memory.ts"
 import { dropNotes, keepNotes, type NewNote } from "./notes.ts"
-import { type Attempt, addCounts, type RunCounts } from "./run-counts.ts"
+import { type Attempt, addCounts, holdAttempt, type RunCounts } from "./run-counts.ts"
 import { unspill } from "./spill.ts"
 import { tablesSucceeded } from "./upstream-tables.ts"
 
@@ -51,6 +52,7 @@ export interface TargetCommit extends Attempt {
  * commit may be repeated. @throws AttemptGivenUp
  */
 export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCounts> {
+  await holdAttempt(db, commit)
   if (commit.begun.length > 0) await begin(db, commit.runN, commit.begun)
   await keepNotes(db, commit.runN, commit.notes)
   if (commit.finished.length === 0) return addCounts(db, commit, {})
@@ -89,7 +91,7 @@ async function begin(db: Db, runN: number, seqs: number[]): Promise<void> {
   await sql`
     UPDATE targets SET state = 'running'
     WHERE run_n = ${runN} AND state = 'queued'
-      AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`.execute(db)
+      AND seq IN ${numbersOf(db, seqs)}`.execute(db)
 }
 
 async function forgetWait(db: Db, runN: number): Promise<void> {
@@ -107,7 +109,7 @@ async function seal(db: Db, runN: number, finished: FinishedTarget[]): Promise<F
     const { rows } = await sql<{ seq: number }>`
       UPDATE targets SET state = ${state}
       WHERE run_n = ${runN} AND state IN ('queued', 'running')
-        AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))
+        AND seq IN ${numbersOf(db, seqs)}
       RETURNING seq`.execute(db)
     for (const { seq } of rows) moved.add(seq)
   }
@@ -135,12 +137,30 @@ async function storeItems(db: Db, runN: number, finished: FinishedTarget[]) {
 async function addFollowed(db: Db, runN: number, finished: FinishedTarget[]): Promise<number> {
   const followed = finished.flatMap((target) => target.followed)
   if (followed.length === 0) return 0
+  if (isPostgres(db)) return addFollowedRows(db, runN, followed)
   const result = await sql`
     INSERT INTO targets (run_n, seq, key, target)
     SELECT ${runN}, next.free + found.key, found.value ->> 0, found.value ->> 1
     FROM json_each(${JSON.stringify(followed)}) AS found,
       (SELECT seq + 1 AS free FROM targets WHERE run_n = ${runN} ORDER BY seq DESC LIMIT 1) AS next
     WHERE true
+    ON CONFLICT (run_n, key) DO NOTHING`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** Keys may hold what PostgreSQL's JSON does not let out: they are sent as lists of texts. */
+async function addFollowedRows(
+  db: Db,
+  runN: number,
+  followed: readonly (readonly [key: string, target: string])[],
+): Promise<number> {
+  const keys = followed.map(([key]) => key.replaceAll("\0", "\uFFFD"))
+  const targets = followed.map(([, target]) => target)
+  const result = await sql`
+    INSERT INTO targets (run_n, seq, key, target)
+    SELECT ${runN}, next.free + found.place - 1, found.key, found.target
+    FROM unnest(${keys}::text[], ${targets}::text[]) WITH ORDINALITY AS found (key, target, place),
+      (SELECT seq + 1 AS free FROM targets WHERE run_n = ${runN} ORDER BY seq DESC LIMIT 1) AS next
     ON CONFLICT (run_n, key) DO NOTHING`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }

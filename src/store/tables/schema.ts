@@ -16,6 +16,9 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   run_notes: RunNotesTable
   memory: MemoryTable
   kept_cookies: KeptCookiesTable
+  processes: ProcessesTable
+  /** What one process at a time does (PostgreSQL). */
+  duties: { name: string }
   upstream_tables: { site: string; succeeded_at: string }
   /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
   migrations: { id: string; applied_at: string; hash: string }
@@ -66,6 +69,17 @@ export interface RunsTable {
   /** Deleted by its owner: hidden at once, removed in the background. */
   deleted_at: string | null
   dataset_deleted_at: string | null
+  /** Which of the processes that share the database executes it; null in a database of one process. */
+  process_id: Generated<string | null>
+}
+
+/** The processes that share a database. */
+interface ProcessesTable {
+  id: string
+  /** Names the process's data folder, which no other uses at the same time. */
+  folder: string
+  /** Milliseconds since 1970 by the database's clock; what it executes is taken over then. */
+  alive_until: number
 }
 
 interface TargetsTable {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { DataRefused } from "../refused.ts"
 
 export function databasePath(dataDir: string): string {
   return join(dataDir, "trawl.db")
@@ -8,6 +9,12 @@ export function databasePath(dataDir: string): string {
 /** Opens the webhooks' secrets; beside the database, so that a copy of that alone does not. */
 export function keyPath(dataDir: string): string {
   return join(dataDir, "trawl.key")
+}
+
+/** What is done to the file of a SQLite alone. @throws DataRefused where the data is in a PostgreSQL */
+export function requireOwnDatabase(config: { databaseUrl?: string }, instead: string): void {
+  if (!config.databaseUrl) return
+  throw new DataRefused(`The data is in the PostgreSQL of TRAWL_DATABASE_URL, which ${instead}.`)
 }
 
 /** With less room, runs cannot be relied on to go on. */

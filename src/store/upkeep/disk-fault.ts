@@ -1,11 +1,12 @@
-/** Failures of the disk, not of the change: it can be made once they are over. */
-export type DiskFault = "full" | "locked" | "read_only" | "failing"
+/** Failures of the disk or of the server, not of the change: it can be made once they are over. */
+export type DiskFault = "full" | "locked" | "read_only" | "failing" | "away"
 
 const faults: [RegExp, DiskFault][] = [
-  [/^SQLITE_FULL/, "full"],
-  [/^SQLITE_(?:BUSY|LOCKED)/, "locked"],
+  [/^SQLITE_FULL|^POSTGRES_53100/, "full"],
+  [/^SQLITE_(?:BUSY|LOCKED)|^POSTGRES_55P03/, "locked"],
   [/^SQLITE_READONLY/, "read_only"],
   [/^SQLITE_(?:IOERR|CANTOPEN)/, "failing"],
+  [/^POSTGRES_AWAY/, "away"],
 ]
 
 export function diskFault(error: unknown): DiskFault | undefined {
@@ -20,4 +21,5 @@ export const diskFaultWords: Record<DiskFault, string> = {
   locked: "another process holds the database's lock",
   read_only: "the database is read-only",
   failing: "the disk fails",
+  away: "the database server cannot be reached",
 }

@@ -3,7 +3,10 @@ import { DataRefused } from "../refused.ts"
 
 export interface Migration {
   id: string
+  /** In SQLite's words; postgres/translate.ts makes PostgreSQL's of it. */
   sql: string
+  /** What PostgreSQL alone needs beside it. */
+  postgres?: string
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
-import type { Db } from "../database.ts"
+import { type Db, isPostgres } from "../database.ts"
 
 /** How long the operator keeps runs and logs; 0 keeps them forever. */
 export interface Keep {
@@ -38,6 +38,7 @@ const keylessDays = 1
 
 /** Deletes a part of what was deleted by its owner or is over; false when nothing is left. */
 export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<boolean> {
+  if (!(await isMyDuty(db))) return false
   const ago = (days: number) => new Date(Date.parse(now) - days * dayMs).toISOString()
   let isMore = false
   for (const { table, key, since, days } of expiring) {
@@ -48,6 +49,13 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
   isMore = (await purgeNotes(db)) || isMore
   if (await eraseRuns(db, await runsToErase(db, ago, runDays))) return true
   return (await purgeDatasets(db)) || isMore
+}
+
+/** Where several processes share the database, one at a time deletes. */
+async function isMyDuty(db: Db): Promise<boolean> {
+  if (!isPostgres(db)) return true
+  const duty = db.selectFrom("duties").select("name").where("name", "=", "purge")
+  return (await duty.forUpdate().skipLocked().executeTakeFirst()) !== undefined
 }
 
 async function runsToErase(
@@ -79,6 +87,7 @@ async function eraseRuns(db: Db, runs: readonly { n: number }[]): Promise<boolea
 
 const ofRuns = [
   { table: "items", key: "seq, idx" },
+  { table: "spilled_items", key: "seq, idx" },
   { table: "targets", key: "seq" },
   { table: "run_log", key: "id" },
   { table: "run_notes", key: "id" },

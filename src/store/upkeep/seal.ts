@@ -40,6 +40,16 @@ export class Seal {
     return new Seal([first, ...rest])
   }
 
+  /** Of the key that seals. */
+  get name(): string {
+    return nameOf(this.list[0])
+  }
+
+  /** Whether it opens what a key of this name has sealed. */
+  has(name: string): boolean {
+    return this.keys.has(name)
+  }
+
   close(text: string, of: string): string {
     const [key] = this.list
     const iv = randomBytes(ivLength)

@@ -3,10 +3,10 @@ import type { Db } from "../database.ts"
 
 /** Whether something is to be done without anybody calling: of runs, promises, schedules, webhooks. */
 export async function workWaits(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ waits: number }>`
+  const { rows } = await sql<{ waits: number | boolean }>`
     SELECT EXISTS (SELECT 1 FROM runs WHERE status IN ('queued', 'running', 'aborting'))
       OR EXISTS (SELECT 1 FROM planned_runs)
       OR EXISTS (SELECT 1 FROM schedules WHERE next_at IS NOT NULL)
       OR EXISTS (SELECT 1 FROM deliveries WHERE next_at IS NOT NULL) AS waits`.execute(db)
-  return rows[0]?.waits === 1
+  return Boolean(rows[0]?.waits)
 }

@@ -21,7 +21,7 @@ export class ThreadWriter implements Writer {
    *   default the process ends; whatever was acknowledged is on disk.
    */
   constructor(
-    private readonly path: string,
+    private readonly database: string,
     private readonly onDeath: (error: Error) => void = endProcess,
   ) {}
 
@@ -46,7 +46,7 @@ export class ThreadWriter implements Writer {
     this.thread = thread
     // Lasts as long as the thread.
     thread.calls
-      .open(this.path, (fault) => this.onFault(fault))
+      .open(this.database, (fault) => this.onFault(fault))
       .catch((error) => thread.end(messageOf(error)))
     return thread
   }

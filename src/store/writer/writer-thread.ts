@@ -1,13 +1,15 @@
 import { serve } from "../../base/rpc.ts"
 import { openSqlite } from "../database.ts"
+import { isPostgresUrl } from "../postgres/client.ts"
+import { PostgresWriter } from "../postgres/writer.ts"
 import type { DiskFault } from "../upkeep/disk-fault.ts"
-import { GroupWriter } from "./group-writer.ts"
+import { GroupWriter, type Writer } from "./group-writer.ts"
 import { serveWriter, type WriterPort } from "./writer-port.ts"
 
 /** The writer's thread. */
 export interface WriterThread extends WriterPort {
   /** Lasts until it is closed. */
-  open(path: string, onFault: (fault: DiskFault) => void): Promise<void>
+  open(database: string, onFault: (fault: DiskFault) => void): Promise<void>
   /** Serves another thread, too. */
   serve(port: MessagePort): void
   /** Resolves when all changes asked for before are on disk and the database is closed. */
@@ -17,11 +19,13 @@ export interface WriterThread extends WriterPort {
 declare const self: Worker
 
 const closed = Promise.withResolvers<void>()
-let writer: GroupWriter
+let writer: Writer
 
 serve<WriterThread>(self, {
-  open(path, onFault) {
-    writer = new GroupWriter(openSqlite(path, "write"), onFault)
+  open(database, onFault) {
+    writer = isPostgresUrl(database)
+      ? new PostgresWriter(database, onFault)
+      : new GroupWriter(openSqlite(database, "write"), onFault)
     return closed.promise
   },
   serve: (port) => serveWriter(writer, port),

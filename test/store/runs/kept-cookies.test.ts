@@ -1,79 +1,79 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { kyselyOver, openSqlite } from "../../../src/store/database.ts"
 import { type KeptCookie, keepCookies, keptCookies } from "../../../src/store/runs/kept-cookies.ts"
-import { databasePath } from "../../../src/store/upkeep/data-folder.ts"
-import { freshStore, type OpenStore } from "../harness.ts"
+import { type OpenStore, onEachStore } from "../harness.ts"
 
-let open: OpenStore
-beforeEach(() => {
-  open = freshStore()
-})
-afterEach(() => open.close())
-
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
-const visit = { site: "shop.com", agent: "Chrome", way: "http" } as const
-const cookie = (name: string, parts: Partial<KeptCookie> = {}): KeptCookie => ({
-  host: "shop.com",
-  path: "/",
-  name,
-  value: "v",
-  hostOnly: true,
-  secure: true,
-  httpOnly: false,
-  expiresAt: at(30),
-  ...parts,
-})
-const namesOf = async (of: Parameters<typeof keptCookies>[1], now = at(1)) =>
-  (await keptCookies(open.store.db, of, now)).map(({ name }) => name).sort()
-
-test("cookies are those of one site, agent and way, as long as they hold", async () => {
-  const kept = cookie("a", { httpOnly: true })
-  const visits = [{ ...visit, cookies: [kept, cookie("short", { expiresAt: at(2) })] }]
-  await open.store.write("cookies.keep", { visits, at: at(0) })
-  expect(await keptCookies(open.store.db, visit, at(5))).toEqual([kept])
-  expect(await namesOf(visit)).toEqual(["a", "short"])
-  expect(await namesOf({ ...visit, agent: "other" })).toEqual([])
-  expect(await namesOf({ ...visit, way: "chrome" })).toEqual([])
-  expect(await namesOf({ ...visit, site: "other.com" })).toEqual([])
-  expect(await namesOf(visit, at(30))).toEqual([])
-})
-
-test("what is dropped is gone, but not what came after", async () => {
-  await open.store.write("cookies.keep", {
-    visits: [{ ...visit, cookies: [cookie("a")] }],
-    at: at(5),
+onEachStore((freshStore) => {
+  let open: OpenStore
+  beforeEach(async () => {
+    open = await freshStore()
   })
-  await open.store.write("cookies.drop", { visits: [visit], at: at(4) })
-  expect(await namesOf(visit)).toEqual(["a"])
-  await open.store.write("cookies.drop", { visits: [visit], at: at(6) })
-  expect(await namesOf(visit)).toEqual([])
-})
+  afterEach(() => open.close())
 
-test("an upstream cannot fill the table", async () => {
-  const bounds = { sites: 3, cookiesOfSite: 4, valueLength: 100 }
-  const many = Array.from({ length: 9 }, (_, n) => cookie(`c${n}`))
-  const large = cookie("large", { value: "x".repeat(101) })
-  const db = kyselyOver(openSqlite(databasePath(open.dataDir), "write"))
-  await keepCookies(db, { visits: [{ ...visit, cookies: [large, ...many] }], at: at(0) }, bounds)
-  expect(await namesOf(visit)).toEqual(["c0", "c1", "c2", "c3"])
-  // By whatever agents it is visited.
-  const other = { ...visit, agent: "other" }
-  await keepCookies(db, { visits: [{ ...other, cookies: many }], at: at(1) }, bounds)
-  expect(await namesOf(other)).toHaveLength(4)
-  expect(await namesOf(visit)).toEqual([])
-  for (const n of [1, 2, 3]) {
-    const visits = [{ ...visit, site: `s${n}.com`, cookies: [cookie("a")] }]
-    await keepCookies(db, { visits, at: at(1 + n) }, bounds)
-  }
-  expect(await namesOf(other)).toEqual([])
-  expect(await namesOf({ ...visit, site: "s1.com" })).toEqual(["a"])
-  await db.destroy()
-})
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+  const visit = { site: "shop.com", agent: "Chrome", way: "http" } as const
+  const cookie = (name: string, parts: Partial<KeptCookie> = {}): KeptCookie => ({
+    host: "shop.com",
+    path: "/",
+    name,
+    value: "v",
+    hostOnly: true,
+    secure: true,
+    httpOnly: false,
+    expiresAt: at(30),
+    ...parts,
+  })
+  const namesOf = async (of: Parameters<typeof keptCookies>[1], now = at(1)) =>
+    (await keptCookies(open.store.db, of, now)).map(({ name }) => name).sort()
 
-test("what is over is purged", async () => {
-  const visits = [{ ...visit, cookies: [cookie("a"), cookie("b", { expiresAt: at(50) })] }]
-  await open.store.write("cookies.keep", { visits, at: at(0) })
-  await open.store.write("store.purge", { now: at(40), runDays: 0, logDays: 0 })
-  const left = await open.store.db.selectFrom("kept_cookies").select("name").execute()
-  expect(left).toEqual([{ name: "b" }])
+  test("cookies are those of one site, agent and way, as long as they hold", async () => {
+    const kept = cookie("a", { httpOnly: true })
+    const visits = [{ ...visit, cookies: [kept, cookie("short", { expiresAt: at(2) })] }]
+    await open.store.write("cookies.keep", { visits, at: at(0) })
+    expect(await keptCookies(open.store.db, visit, at(5))).toEqual([kept])
+    expect(await namesOf(visit)).toEqual(["a", "short"])
+    expect(await namesOf({ ...visit, agent: "other" })).toEqual([])
+    expect(await namesOf({ ...visit, way: "chrome" })).toEqual([])
+    expect(await namesOf({ ...visit, site: "other.com" })).toEqual([])
+    expect(await namesOf(visit, at(30))).toEqual([])
+  })
+
+  test("what is dropped is gone, but not what came after", async () => {
+    await open.store.write("cookies.keep", {
+      visits: [{ ...visit, cookies: [cookie("a")] }],
+      at: at(5),
+    })
+    await open.store.write("cookies.drop", { visits: [visit], at: at(4) })
+    expect(await namesOf(visit)).toEqual(["a"])
+    await open.store.write("cookies.drop", { visits: [visit], at: at(6) })
+    expect(await namesOf(visit)).toEqual([])
+  })
+
+  test("an upstream cannot fill the table", async () => {
+    const bounds = { sites: 3, cookiesOfSite: 4, valueLength: 100 }
+    const many = Array.from({ length: 9 }, (_, n) => cookie(`c${n}`))
+    const large = cookie("large", { value: "x".repeat(101) })
+    const db = open.writing()
+    await keepCookies(db, { visits: [{ ...visit, cookies: [large, ...many] }], at: at(0) }, bounds)
+    expect(await namesOf(visit)).toEqual(["c0", "c1", "c2", "c3"])
+    // By whatever agents it is visited.
+    const other = { ...visit, agent: "other" }
+    await keepCookies(db, { visits: [{ ...other, cookies: many }], at: at(1) }, bounds)
+    expect(await namesOf(other)).toHaveLength(4)
+    expect(await namesOf(visit)).toEqual([])
+    for (const n of [1, 2, 3]) {
+      const visits = [{ ...visit, site: `s${n}.com`, cookies: [cookie("a")] }]
+      await keepCookies(db, { visits, at: at(1 + n) }, bounds)
+    }
+    expect(await namesOf(other)).toEqual([])
+    expect(await namesOf({ ...visit, site: "s1.com" })).toEqual(["a"])
+    await db.destroy()
+  })
+
+  test("what is over is purged", async () => {
+    const visits = [{ ...visit, cookies: [cookie("a"), cookie("b", { expiresAt: at(50) })] }]
+    await open.store.write("cookies.keep", { visits, at: at(0) })
+    await open.store.write("store.purge", { now: at(40), runDays: 0, logDays: 0 })
+    const left = await open.store.db.selectFrom("kept_cookies").select("name").execute()
+    expect(left).toEqual([{ name: "b" }])
+  })
 })

@@ -6,7 +6,13 @@ import { persist } from "../../../src/engine/run/persist.ts"
 import { openSqlite } from "../../../src/store/database.ts"
 import { migrate } from "../../../src/store/migrate.ts"
 import { runById } from "../../../src/store/runs/runs.ts"
-import { connectStore, openStore, openThreadedStore, type Store } from "../../../src/store/store.ts"
+import {
+  connectStore,
+  databasePath,
+  openStore,
+  openThreadedStore,
+  type Store,
+} from "../../../src/store/store.ts"
 import { PortWriter } from "../../../src/store/writer/writer-port.ts"
 import { newRun } from "../harness.ts"
 
@@ -69,7 +75,7 @@ for (const open of [openStore, openThreadedStore]) {
 test("another thread's changes go to the same writer over its own port", async () => {
   const dataDir = folder()
   const store = openThreadedStore(dataDir)
-  const other = connectStore(dataDir, new PortWriter(store.connect()))
+  const other = connectStore(databasePath(dataDir), new PortWriter(store.connect()))
   await Promise.all([
     store.write("runs.create", newRun("run_a", [])),
     other.write("runs.create", newRun("run_b", [])),

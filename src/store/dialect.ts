@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from "kysely"
+import { type Db, isPostgres } from "./database.ts"
+
+/**
+ * What SQLite and PostgreSQL say in different words. In a SQLite one verb is made after the other; in
+ * a PostgreSQL many at a time, by many processes: a verb that decides by a row holds it (`held`).
+ */
+
+interface Lockable {
+  forNoKeyUpdate(): this
+}
+
+/** The query, whose rows nobody else changes until the verb is over. */
+export function held<Query extends Lockable>(db: Db, query: Query): Query {
+  return isPostgres(db) ? query.forNoKeyUpdate() : query
+}
+
+/** The numbers of a list as a subquery, in one parameter: the statement is the same for any number. */
+export function numbersOf(db: Db, numbers: readonly number[]): RawBuilder<unknown> {
+  const list = JSON.stringify(numbers)
+  return isPostgres(db)
+    ? sql`(SELECT value::bigint FROM json_array_elements_text((${list}::text)::json))`
+    : sql`(SELECT value FROM json_each(${list}))`
+}
+
+/** Texts of a list as the rows of a table with the column `value`. */
+export function textsOf(db: Db, texts: readonly string[]): RawBuilder<unknown> {
+  const list = JSON.stringify(texts)
+  return isPostgres(db)
+    ? sql`json_array_elements_text((${list}::text)::json)`
+    : sql`json_each(${list})`
+}
+
+/** The later one of two times. */
+export function later(db: Db, one: string, other: RawBuilder<string>): RawBuilder<string> {
+  return isPostgres(db) ? sql`greatest(${one}::text, ${other})` : sql`max(${one}, ${other})`
+}
+
+/** By which index SQLite is to find rows; PostgreSQL's statistics tell it. */
+export function byIndex(db: Db, name: string): RawBuilder<unknown> {
+  return isPostgres(db) ? sql`` : sql`INDEXED BY ${sql.ref(name)}`
+}

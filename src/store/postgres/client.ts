@@ -1,0 +1,84 @@
+import { type ReservedSQL, SQL } from "bun"
+import { Kysely, PostgresDialect } from "kysely"
+import type { Tables } from "../tables/schema.ts"
+import { withCode } from "./faults.ts"
+
+/** The pool of a process's thread, or one connection of it that is held for a transaction. */
+export type Client = SQL | ReservedSQL
+
+export interface Answer<Row> {
+  rows: Row[]
+  command: string
+  /** Rows that were given or changed. */
+  count: number
+}
+
+/** How long a new connection may take: who waits for it is told that the database is away. */
+const connectSeconds = 10
+
+/** Whether the database is a PostgreSQL, by its address, or a SQLite, by its path. */
+export function isPostgresUrl(database: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(database)
+}
+
+/** Opens no connection before the first query. `max`: connections of this pool. */
+export function openPostgres(url: string, max: number): SQL {
+  const { pathname } = new URL(url)
+  return new SQL(url, {
+    max,
+    connectionTimeout: connectSeconds,
+    // Else PGDATABASE of the environment would win over the address.
+    ...(pathname.length > 1 && { database: decodeURIComponent(pathname.slice(1)) }),
+  })
+}
+
+export async function ask<Row>(
+  client: Client,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<Answer<Row>> {
+  const result = await client.unsafe(text, parameters.map(asParameter)).catch((error: unknown) => {
+    throw withCode(error)
+  })
+  const { count, command } = result
+  return { rows: withNumbers(result as Row[] & Shaped), command, count: Number(count ?? 0) }
+}
+
+/** A text of PostgreSQL holds no zero byte; pages may. */
+function asParameter(value: unknown): unknown {
+  return typeof value === "string" && value.includes("\0")
+    ? value.replaceAll("\0", "\uFFFD")
+    : value
+}
+
+interface Shaped {
+  columns: readonly { name: string; type: number | string }[]
+}
+
+/** int8 and numeric, which Bun gives as texts. All of ours are numbers that JavaScript holds. */
+const wideTypes = new Set<number | string>([20, 1700])
+
+function withNumbers<Row>(result: Row[] & Shaped): Row[] {
+  const wide = result.columns.filter(({ type }) => wideTypes.has(type))
+  for (const row of result as Record<string, unknown>[]) {
+    for (const { name } of wide) {
+      const value = row[name]
+      if (value !== null) row[name] = Number(value)
+    }
+  }
+  // Bun's own kind of list has the columns and more on it.
+  return Array.from(result)
+}
+
+/** Kysely's dialect wants the shape of node-postgres; transactions are the writer's, never Kysely's. */
+export function kyselyOverPostgres(client: Client): Kysely<Tables> {
+  const connection = {
+    async query(text: string, parameters: readonly unknown[]) {
+      const { rows, command, count } = await ask(client, text, parameters)
+      return { rows, command, rowCount: count }
+    },
+    release() {},
+  }
+  const pool = { connect: async () => connection, end: () => client.close() }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) })
+}

@@ -1,0 +1,28 @@
+/**
+ * Gives an error of PostgreSQL a code that tells what to do, and that threads are told: of the server's
+ * own five characters, `POSTGRES_23505`; `POSTGRES_AWAY` where there was no server to answer, or
+ * one that takes no changes now.
+ */
+export function withCode(error: unknown): unknown {
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
+  if (typeof code !== "string" || !code.startsWith("ERR_POSTGRES_")) return error
+  const state = typeof errno === "string" && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined
+  const isAway = state === undefined ? isLost(code) : away.test(state)
+  return Object.assign(error as Error, {
+    code: isAway ? "POSTGRES_AWAY" : `POSTGRES_${state ?? code.slice("ERR_POSTGRES_".length)}`,
+  })
+}
+
+const isLost = (code: string) => /CONNECTION|TIMEOUT|UNEXPECTED_MESSAGE/.test(code)
+
+/**
+ * The connection, a server that starts or ends, too many connections, a standby that is not yet the
+ * primary, a transaction that the server ended.
+ */
+const away = /^(?:08...|57P0[1-5]|53300|25006|25P03)$/
+
+/** Two transactions were in each other's way; neither was made, and each can be made again. */
+export function isCollision(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === "POSTGRES_40001" || code === "POSTGRES_40P01"
+}

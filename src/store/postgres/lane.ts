@@ -1,0 +1,163 @@
+import type { ReservedSQL, SQL } from "bun"
+import { type Db, kyselyOn } from "../database.ts"
+import { type Soft, type WriteVerb, writeVerbs } from "../verbs/verbs.ts"
+import { isCollision, withCode } from "./faults.ts"
+
+export interface Pending {
+  verb: WriteVerb
+  args: unknown
+  resolve(value: unknown): void
+  reject(reason: unknown): void
+}
+
+/** Changes of one transaction, at most: others wait for its rows. */
+const groupSize = 32
+/** Times that a change is made again which came in the way of another process's. */
+const mostTries = 8
+
+const isSoft = ({ args }: Pending) => (args as Soft | null)?.soft === true
+
+/**
+ * Who stops in the middle of a transaction, as a process that the system has halted, is not waited
+ * for; nor is what is soft waited for on its way to the disk. Nothing of it outlasts the transaction,
+ * so that a pooler may give the next one another connection.
+ */
+const begin = (soft: boolean) =>
+  `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL lock_timeout = 15000${
+    soft ? "; SET LOCAL synchronous_commit = off" : ""
+  }`
+
+/** One connection that writes: changes asked for while a transaction is under way form the next. */
+export class Lane {
+  private queue: Pending[] = []
+  private draining?: Promise<void>
+  private connection?: { client: ReservedSQL; db: Db } | undefined
+
+  constructor(
+    private readonly pool: SQL,
+    private readonly note: (error: unknown) => void,
+  ) {}
+
+  add(pending: Pending): void {
+    this.queue.push(pending)
+    this.draining ??= this.drain()
+  }
+
+  /** Resolves when all is made that was asked for. */
+  async drained(): Promise<void> {
+    await this.draining
+    this.connection?.client.release()
+    this.connection = undefined
+  }
+
+  private async drain(): Promise<void> {
+    // One turn of the event loop, so that changes of the same moment share a transaction.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.queue.length > 0) await this.commit(this.queue.splice(0, groupSize))
+    // In the same turn as the last look at the queue: a change asked for later starts a new drain.
+    this.draining = undefined
+  }
+
+  private async commit(group: Pending[], tries = 1): Promise<void> {
+    try {
+      for (const settle of await this.make(group)) settle()
+    } catch (error) {
+      if (isCollision(error) && tries < mostTries) {
+        // One by one they are in nobody's way for long.
+        await Bun.sleep(Math.random() * 10 * tries)
+        for (const pending of group) await this.commit([pending], tries + 1)
+        return
+      }
+      this.note(error)
+      for (const pending of group) pending.reject(error)
+    }
+  }
+
+  /** @throws what made the whole transaction fail; then nothing of it was made */
+  private async make(group: Pending[]): Promise<(() => void)[]> {
+    const { client, db } = await this.connected()
+    const settled: (() => void)[] = []
+    try {
+      await client.unsafe(begin(group.every(isSoft))).simple()
+      for (const pending of group) {
+        settled.push(
+          group.length === 1
+            ? await alone(db, pending)
+            : await this.inSavepoint(client, db, pending),
+        )
+      }
+      await client.unsafe("COMMIT")
+      return settled
+    } catch (error) {
+      const failure = withCode(error)
+      await client.unsafe("ROLLBACK").catch(() => this.disconnect(client))
+      if (failure instanceof OneRefused) return [() => failure.pending.reject(failure.reason)]
+      throw failure
+    }
+  }
+
+  private async inSavepoint(client: ReservedSQL, db: Db, pending: Pending): Promise<() => void> {
+    await client.unsafe("SAVEPOINT verb")
+    try {
+      const result = await made(db, pending)
+      await client.unsafe("RELEASE verb")
+      return () => pending.resolve(result)
+    } catch (error) {
+      if (endsTransaction(error)) throw error
+      await client.unsafe("ROLLBACK TO verb")
+      await client.unsafe("RELEASE verb")
+      return () => pending.reject(error)
+    }
+  }
+
+  private async connected(): Promise<{ client: ReservedSQL; db: Db }> {
+    if (this.connection) return this.connection
+    try {
+      const client = await this.pool.reserve()
+      this.connection = { client, db: kyselyOn(client) }
+      return this.connection
+    } catch (error) {
+      throw withCode(error)
+    }
+  }
+
+  /** It is lost, or in a state that nobody knows: the next change gets another. */
+  private disconnect(client: ReservedSQL): void {
+    if (this.connection?.client === client) this.connection = undefined
+    client.close({ timeout: 0 }).catch(() => {})
+  }
+}
+
+/** The only change of a transaction was refused by its verb: the transaction goes with it. */
+class OneRefused extends Error {
+  constructor(
+    readonly pending: Pending,
+    readonly reason: unknown,
+  ) {
+    super()
+  }
+}
+
+async function alone(db: Db, pending: Pending): Promise<() => void> {
+  try {
+    const result = await made(db, pending)
+    return () => pending.resolve(result)
+  } catch (error) {
+    throw endsTransaction(error) ? error : new OneRefused(pending, error)
+  }
+}
+
+async function made(db: Db, { verb, args }: Pending): Promise<unknown> {
+  try {
+    return await (writeVerbs[verb] as (db: Db, args: unknown) => Promise<unknown>)(db, args)
+  } catch (error) {
+    throw withCode(error)
+  }
+}
+
+/** Whether an error is of the connection or the transaction, and not of the change alone. */
+function endsTransaction(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  if (isCollision(error)) return true
+  return typeof code === "string" && /^POSTGRES_(?:AWAY|55P03|53100|25P02)$/.test(code)
+}

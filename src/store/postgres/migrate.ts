@@ -1,0 +1,50 @@
+import type { SQL } from "bun"
+import { type Applied, migrations, pendingAfter } from "../migrate.ts"
+import { DataRefused } from "../refused.ts"
+import { hashOf } from "../upkeep/migration-hashes.ts"
+import { asPostgres } from "./translate.ts"
+
+/** Names the lock under which one process at a time looks and migrates: "trawl". */
+const lock = 0x7472_6177
+
+/** Brings a database to this version's schema, or leaves it as it is. @throws DataRefused */
+export async function migratePostgres(client: SQL): Promise<void> {
+  await client.begin(async (transaction) => {
+    await transaction.unsafe(`SELECT pg_advisory_xact_lock(${lock})`)
+    const pending = new Set(pendingAfter(await appliedTo(transaction)))
+    for (const { id, sql, postgres = "" } of migrations) {
+      if (!pending.has(id)) continue
+      await transaction.unsafe(asPostgres(sql) + postgres)
+      await transaction.unsafe(
+        "INSERT INTO migrations (id, applied_at, hash) VALUES ($1, $2, $3)",
+        [id, new Date().toISOString(), hashOf(sql)],
+      )
+    }
+  })
+}
+
+/** What is still to be applied to a database; all, where it is empty. @throws DataRefused */
+export async function pendingIn(client: SQL): Promise<string[]> {
+  return pendingAfter(await appliedTo(client, false))
+}
+
+async function appliedTo(transaction: Pick<SQL, "unsafe">, isToMigrate = true): Promise<Applied[]> {
+  const tables = await transaction.unsafe(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
+  )
+  if (tables.some(({ name }: { name: string }) => name === "migrations")) {
+    return transaction.unsafe("SELECT id, hash FROM migrations")
+  }
+  if (tables.length > 0) {
+    throw new DataRefused(
+      "The database at TRAWL_DATABASE_URL holds another program's tables; give Trawl a database of its own.",
+    )
+  }
+  if (!isToMigrate) return []
+  await transaction.unsafe(
+    asPostgres(
+      "CREATE TABLE migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL, hash TEXT)",
+    ),
+  )
+  return []
+}

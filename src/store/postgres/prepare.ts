@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs"
+import type { SQL } from "bun"
+import { messageOf } from "../../base/error-message.ts"
+import { learnOwner } from "../accounts/accounts.ts"
+import { kyselyOn } from "../database.ts"
+import { DataRefused } from "../refused.ts"
+import { keyPath, makeDataFolder, readableByOthers } from "../upkeep/data-folder.ts"
+import { lostSentence, openSentence, type Prepared } from "../upkeep/prepare.ts"
+import { Seal } from "../upkeep/seal.ts"
+import { openPostgres } from "./client.ts"
+import { withCode } from "./faults.ts"
+import { migratePostgres, pendingIn } from "./migrate.ts"
+
+/** Creates or upgrades the tables, and makes sure of the key that all processes share. @throws DataRefused */
+export async function preparePostgres(dataDir: string, url: string): Promise<Prepared> {
+  makeDataFolder(dataDir)
+  const client = openPostgres(url, 1)
+  try {
+    await migratePostgres(client)
+    const seal = await sharedSeal(client, keyPath(dataDir))
+    const lost = (await secretsOf(client)).filter((secret) => !seal.opens(secret)).length
+    const open = readableByOthers(dataDir)
+    return {
+      seal,
+      warnings: [
+        ...(open.length > 0 ? [openSentence(open)] : []),
+        ...(lost > 0 ? [lostSentence(dataDir, lost)] : []),
+      ],
+    }
+  } catch (error) {
+    throw error instanceof DataRefused ? error : refusal(withCode(error))
+  } finally {
+    await client.close({ timeout: 1 })
+  }
+}
+
+/** Changes nothing: what is still to be applied. @throws DataRefused where a process could not use it */
+export async function inspectPostgres(dataDir: string, url: string): Promise<string[]> {
+  const client = openPostgres(url, 1)
+  try {
+    const pending = await pendingIn(client)
+    const path = keyPath(dataDir)
+    const [row] =
+      pending.length > 0 ? [] : await client`SELECT value FROM secrets WHERE name = 'key'`
+    if (row && !(existsSync(path) && Seal.at(path).has(row.value))) throw otherKey(path)
+    return pending
+  } catch (error) {
+    throw error instanceof DataRefused ? error : refusal(withCode(error))
+  } finally {
+    await client.close({ timeout: 1 })
+  }
+}
+
+/** The first process makes the key; the others are given its file. @throws DataRefused */
+async function sharedSeal(client: SQL, path: string): Promise<Seal> {
+  const [row] = await client`SELECT value FROM secrets WHERE name = 'key'`
+  if (!row) {
+    const seal = Seal.at(path)
+    const [first] = await client`
+      INSERT INTO secrets (name, value) VALUES ('key', ${seal.name})
+      ON CONFLICT (name) DO UPDATE SET value = secrets.value RETURNING value`
+    return sameSeal(seal, first.value, path)
+  }
+  if (!existsSync(path)) throw otherKey(path)
+  return sameSeal(Seal.at(path), row.value, path)
+}
+
+function sameSeal(seal: Seal, name: string, path: string): Seal {
+  if (!seal.has(name)) throw otherKey(path)
+  return seal
+}
+
+const otherKey = (path: string) =>
+  new DataRefused(
+    `The processes that share a database seal its secrets with one key: copy trawl.key from the data folder of the first of them to ${path}.`,
+  )
+
+async function secretsOf(client: SQL): Promise<string[]> {
+  const rows: { secret: string }[] = await client`SELECT secret FROM webhooks`
+  return rows.map(({ secret }) => secret)
+}
+
+function refusal(error: unknown): unknown {
+  const { code } = (error ?? {}) as { code?: string }
+  if (!code?.startsWith("POSTGRES_")) return error
+  return new DataRefused(
+    `The database at TRAWL_DATABASE_URL cannot be used: ${messageOf(error)}. See to its address, user and password.`,
+    { cause: error },
+  )
+}
+
+/** To read by, in the thread that answers calls. */
+export async function openAnswering(url: string) {
+  const db = kyselyOn(openPostgres(url, answeringConnections))
+  await learnOwner(db)
+  return db
+}
+
+const answeringConnections = 6

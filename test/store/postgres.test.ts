@@ -1,0 +1,226 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sql } from "kysely"
+import { accountById } from "../../src/store/accounts/accounts.ts"
+import { migrate } from "../../src/store/migrate.ts"
+import { openPostgres } from "../../src/store/postgres/client.ts"
+import { itemBodies } from "../../src/store/runs/items.ts"
+import { runById } from "../../src/store/runs/runs.ts"
+import { type OwnStore, openStoreAt } from "../../src/store/store.ts"
+import { diskFault } from "../../src/store/upkeep/disk-fault.ts"
+import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
+import { at, commitOf, finished, good, newRun, runningRun } from "./harness.ts"
+
+const folder = () => mkdtempSync(join(tmpdir(), "trawl-shared-"))
+
+describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
+  const dataDir = folder()
+  let databaseUrl: string
+  let one: OwnStore
+  let other: OwnStore
+  beforeAll(async () => {
+    databaseUrl = await freshDatabase()
+    one = await openStoreAt({ dataDir, databaseUrl })
+    other = await openStoreAt({ dataDir, databaseUrl })
+  })
+  beforeEach(() => emptied(databaseUrl))
+  afterAll(async () => {
+    await Promise.all([one, other].map((store) => store?.close()))
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const account = (id: string, credits: number) =>
+    one.write("accounts.create", {
+      ...{ id, email: `${id}@example.com`, passwordHash: null, unlimited: false },
+      ...{ credits, createdAt: at },
+    })
+
+  test("has the tables of SQLite, column by column", async () => {
+    const sqlite = new Database(":memory:")
+    migrate(sqlite)
+    const ofSqlite = sqlite
+      .query(
+        `SELECT s.name || '.' || c.name || CASE WHEN c."notnull" OR c.pk THEN ' not null' ELSE '' END AS part
+         FROM sqlite_schema AS s, pragma_table_info(s.name) AS c WHERE s.type = 'table' ORDER BY 1`,
+      )
+      .values()
+      .flat()
+    const { rows } = await sql<{ part: string }>`
+      SELECT table_name || '.' || column_name
+        || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END AS part
+      FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'duties'`.execute(
+      one.db,
+    )
+    expect(rows.map(({ part }) => part).sort()).toEqual(ofSqlite.sort() as string[])
+  })
+
+  test("charges each target once, and no account below zero, however many write", async () => {
+    await account("acc_a", 25)
+    const runs = await Promise.all(
+      [0, 1, 2, 3].map((n) => runningRun(one, `run_${n}`, ["a", "b", "c", "d", "e"])),
+    )
+    const commits = runs.flatMap((run, place) =>
+      [0, 1, 2, 3, 4].map((seq) => {
+        const commit = commitOf(
+          { ...run, account_id: "acc_a" },
+          { finished: [finished(seq, { items: [good(seq)], pages: 2 })] },
+        )
+        // Some are asked for twice, as when an answer was lost.
+        const stores = seq === 0 ? [one, other] : [place % 2 ? one : other]
+        return Promise.all(stores.map((store) => store.write("targets.commit", commit)))
+      }),
+    )
+    await Promise.all(commits)
+    const { balance } = (await accountById(one.db, "acc_a"))!
+    const { rows } = await sql<Record<string, number>>`
+      SELECT (SELECT sum(amount) FROM ledger) AS ledger, (SELECT count(*) FROM items) AS items,
+        (SELECT sum(credits) FROM usage_days) AS used,
+        sum(credits_charged) AS charged, sum(item_count) AS counted FROM runs`.execute(one.db)
+    // 12 targets for two credits each, one for the last.
+    expect({ balance, ...rows[0] }).toEqual({
+      ...{ balance: 0, ledger: 0, items: 13, used: 25, charged: 25, counted: 13 },
+    })
+  })
+
+  test("shares the last credits among those who charge at the same moment", async () => {
+    for (let n = 0; n < 10; n++) {
+      const id = `acc_${n}`
+      await account(id, 3)
+      const charged = await Promise.all(
+        [one, other].map(async (store, place) => {
+          const run = await runningRun(store, `run_${n}_${place}`, ["a"])
+          const target = finished(0, { items: [good(1)], pages: 2 })
+          return store.write(
+            "targets.commit",
+            commitOf({ ...run, account_id: id }, { finished: [target] }),
+          )
+        }),
+      )
+      expect(charged.filter(({ outOfCredit }) => outOfCredit)).toHaveLength(1)
+      expect(await accountById(one.db, id)).toMatchObject({ balance: 0 })
+    }
+  })
+
+  test("counts an allowance exactly", async () => {
+    const caller = { subjects: ["ip:x", "agent:y"], day: "2026-01-02", limit: 10 }
+    const taken = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).write("allowance.take", caller)),
+    )
+    expect(taken.filter((used) => used !== null).sort((a, b) => a - b)).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    ])
+  })
+
+  test("keeps one owner, whoever is demoted at the same time", async () => {
+    await Promise.all([account("acc_a", 0), account("acc_b", 0)])
+    for (const id of ["acc_a", "acc_b"]) await one.write("accounts.change", { id, role: "owner" })
+    const changed = await Promise.all([
+      one.write("accounts.change", { id: "acc_a", role: "member" }),
+      other.write("accounts.change", { id: "acc_b", role: "member" }),
+    ])
+    expect(changed.filter((row) => row === "last_owner")).toHaveLength(1)
+  })
+
+  test("lets one process take a run up, and each attempt has its own number", async () => {
+    await one.write("runs.create", newRun("run_a", ["a"]))
+    const ids = Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other))
+    const takenUp = async () => {
+      const taken = await Promise.all(
+        ids.map((store) => store.write("runs.claim", { id: "run_a", at })),
+      )
+      return taken.filter((run) => run !== undefined)
+    }
+    for (const attempt of [1, 2, 3]) {
+      expect(await takenUp()).toMatchObject([{ attempt }])
+      await other.write("runs.requeue", { id: "run_a", attempt, cause: "process", at })
+    }
+  })
+
+  test("lets an attempt that was given up write nothing, not even at the same moment", async () => {
+    for (let n = 0; n < 20; n++) {
+      const id = `run_${n}`
+      const run = await runningRun(one, id, ["a"])
+      const spill = { runN: run.n, attempt: 1, seq: 0, from: 0, items: [good("late")] }
+      const commit = commitOf(run, { begun: [0] })
+      await Promise.allSettled([
+        one.write("items.spill", spill),
+        other.write("runs.requeue", { id, attempt: 1, cause: "worker", at }),
+        one.write("targets.commit", commit),
+      ])
+      const { rows } = await sql<{ spilled: number; state: string }>`
+        SELECT state, (SELECT count(*) FROM spilled_items WHERE run_n = ${run.n}) AS spilled
+        FROM targets WHERE run_n = ${run.n}`.execute(one.db)
+      expect(rows).toEqual([{ state: "queued", spilled: 0 }])
+    }
+  })
+
+  test("undoes a change that fails, and no other of its transaction", async () => {
+    await one.write("runs.create", newRun("run_1", ["a"], { accountId: "acc_a" }))
+    const results = await Promise.allSettled(
+      ["run_2", "run_1", "run_3"].map((id) =>
+        one.write("runs.create", newRun(id, ["a", "b"], { accountId: "acc_a" })),
+      ),
+    )
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+    expect((results[1] as PromiseRejectedResult).reason.code).toBe("POSTGRES_23505")
+    expect(await runById(other.db, "run_3")).toBeDefined()
+    const { rows } = await sql`SELECT 1 FROM targets`.execute(one.db)
+    expect(rows).toHaveLength(5)
+  })
+
+  test("keeps what pages hold that its texts cannot", async () => {
+    const run = await runningRun(one, "run_a", ["a\0b"])
+    const item = { text: "zero \0, half \ud800" }
+    await one.write(
+      "targets.commit",
+      commitOf(run, {
+        finished: [finished(0, { items: [good(item)], followed: [["c\0d", '"c"']] })],
+      }),
+    )
+    const [body] = await Array.fromAsync(itemBodies(other.db, run.n))
+    expect(JSON.parse(body!)).toEqual(item)
+    const { rows } = await sql`SELECT key FROM targets ORDER BY seq`.execute(one.db)
+    expect(rows).toEqual([{ key: "a\uFFFDb" }, { key: "c\uFFFDd" }])
+  })
+
+  test("is refused to a process with another key, and taken with the same", async () => {
+    const elsewhere = folder()
+    const opened = openStoreAt({ dataDir: elsewhere, databaseUrl })
+    expect(opened).rejects.toThrow("copy trawl.key from the data folder of the first")
+    await opened.catch(() => {})
+    await Bun.write(join(elsewhere, "trawl.key"), Bun.file(join(dataDir, "trawl.key")))
+    await (await openStoreAt({ dataDir: elsewhere, databaseUrl })).close()
+    rmSync(elsewhere, { recursive: true })
+  })
+
+  test("is refused when it is another program's, or a later version's", async () => {
+    const foreign = await freshDatabase()
+    const client = openPostgres(foreign, 1)
+    await client`CREATE TABLE notes (text TEXT)`
+    const place = { dataDir, databaseUrl: foreign }
+    expect(await openStoreAt(place).catch(String)).toContain("another program's tables")
+    await client`DROP TABLE notes`
+    await (await openStoreAt({ ...place, dataDir: folder() })).close()
+    await client`INSERT INTO migrations (id, applied_at) VALUES ('999-later', '2030')`
+    expect(await openStoreAt(place).catch(String)).toContain("newer version of Trawl (999-later)")
+    await client.close()
+  })
+
+  test("that is away is no fault of the change: it is made when the server is back", async () => {
+    const [{ pid }] = (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(one.db))
+      .rows as [{ pid: number }]
+    const others = sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> ${pid} AND pid <> pg_backend_pid()`
+    await others.execute(one.db)
+    const first = await one.write("store.probe", null).catch((error) => diskFault(error))
+    expect([undefined, "away"]).toContain(first as undefined)
+    await one.write("store.probe", null)
+    expect(await runById(one.db, "run_none")).toBeUndefined()
+    const nobody = { dataDir, databaseUrl: "postgres://trawl@127.0.0.1:1/trawl" }
+    expect(await openStoreAt(nobody).catch(String)).toContain("TRAWL_DATABASE_URL cannot be used")
+  })
+})
