@@ -1,4 +1,4 @@
-import { type ReservedSQL, SQL } from "bun"
+import type { ReservedSQL, SQL } from "bun"
 import { Kysely, PostgresDialect } from "kysely"
 import type { Tables } from "../tables/schema.ts"
 import { withCode } from "./faults.ts"
@@ -24,7 +24,8 @@ export function isPostgresUrl(database: string): boolean {
 /** Opens no connection before the first query. `max`: connections of this pool. */
 export function openPostgres(url: string, max: number): SQL {
   const { pathname } = new URL(url)
-  return new SQL(url, {
+  // Asked for here, for that Bun makes its client ready when it is first named.
+  return new Bun.SQL(url, {
     max,
     connectionTimeout: connectSeconds,
     // Else PGDATABASE of the environment would win over the address.
