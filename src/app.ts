@@ -6,9 +6,11 @@ import { newSecret } from "./accounts/secrets.ts"
 import { answerAlive, isAliveCall } from "./api/http/alive.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
 import { createLog } from "./api/log/log.ts"
+import { messageOf } from "./base/error-message.ts"
 import { every } from "./base/every.ts"
-import { minuteMs, secondMs } from "./base/time.ts"
+import { hourMs, minuteMs, secondMs } from "./base/time.ts"
 import { type Config, localRoot, publicRoot } from "./config.ts"
+import { tellOwners, watchRoom } from "./engine/background/operator-events.ts"
 import { purge } from "./engine/background/purge.ts"
 import { Backups, backupFailed } from "./engine/backups/backups.ts"
 import { canariesName } from "./engine/health/names.ts"
@@ -90,6 +92,12 @@ export async function startApp(config: Config, words?: (line: string) => string)
     return loading
   }
 
+  /** What is queued goes out by the rest of the service. */
+  const telling = async (told: Promise<void>) => {
+    await told
+    if (await workWaits(store.db)) await whole()
+  }
+
   let stopping: Promise<void> | undefined
   const server: Server<undefined> = Bun.serve({
     hostname: config.host,
@@ -120,8 +128,20 @@ export async function startApp(config: Config, words?: (line: string) => string)
       const made = await backups.poll()
       if (made) log.info({ backup: made.name, bytes: made.bytes }, "a backup was made")
     },
-    { firstMs: 10 * secondMs, onError: (error) => onError(backupFailed(error)) },
+    {
+      firstMs: 10 * secondMs,
+      onError(error) {
+        onError(backupFailed(error))
+        telling(tellOwners(store, "backup.failed", { message: messageOf(error) })).catch((fault) =>
+          onError(`Nobody could be told of it: ${fault}`),
+        )
+      },
+    },
   )
+  const room = every(hourMs, () => telling(watchRoom(store, config.dataDir)), {
+    firstMs: minuteMs,
+    onError: (error) => onError(`The free room could not be looked at: ${error}`),
+  })
   for (const warning of store.warnings) log.warn(warning)
   if (hasOverrides(config) || (await workWaits(store.db))) await whole()
   writeServiceFile(config.dataDir, { root: localRoot(config, port), token: operatorToken })
@@ -131,7 +151,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     log.info("stopping")
     removeServiceFile(config.dataDir)
     await (await loading)?.stop(milliseconds)
-    await Promise.all([upkeep.stop(), saving.stop()])
+    await Promise.all([upkeep.stop(), saving.stop(), room.stop()])
     await server.stop(true)
     await store.close()
     unlock()

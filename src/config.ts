@@ -184,6 +184,15 @@ const settings = {
     "TRAWL_OTLP_ENDPOINT",
     "OpenTelemetry collector that is sent traces of calls and runs by HTTP, as http://127.0.0.1:4318.",
   ),
+  smtpUrl: optional(
+    "TRAWL_SMTP_URL",
+    "Mail server for notifications by e-mail, as smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; ?tls=never lets a password go without TLS.",
+  ),
+  smtpFrom: optional("TRAWL_SMTP_FROM", "Sender of these mails, as Trawl <trawl@example.com>."),
+  smtpTo: list(
+    "TRAWL_SMTP_TO",
+    "Whom members' channels may write to: addresses, domains as @example.com, or * for all; owners may write to anybody.",
+  ),
   logLevel: choice(
     "TRAWL_LOG_LEVEL",
     ["info", "debug", "warn", "error", "silent"],
@@ -215,6 +224,9 @@ const changeable: readonly (keyof typeof settings)[] = [
   "proxyUrls",
   "unlockerUrl",
   "contact",
+  "smtpUrl",
+  "smtpFrom",
+  "smtpTo",
   "logLevel",
 ]
 /** They hold passwords. */
@@ -224,6 +236,7 @@ const secretSettings: readonly (keyof typeof settings)[] = [
   "chromeWs",
   "metricsToken",
   "databaseUrl",
+  "smtpUrl",
 ]
 
 const schema = Type.Object(settings)

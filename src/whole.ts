@@ -19,12 +19,10 @@ import { scraperBySlug } from "./catalogue/index.ts"
 import { upstreamTables } from "./catalogue/upstreams.ts"
 import type { Config } from "./config.ts"
 import type { Backups } from "./engine/backups/backups.ts"
-import { EgressGuard } from "./engine/egress/guard.ts"
 import { sharedServices } from "./engine/environment/services.ts"
 import { HealthBoard } from "./engine/health/board.ts"
 import { watchCanaries } from "./engine/health/canary-book.ts"
 import { serveCounts } from "./engine/health/channel.ts"
-import { LiveTransport } from "./engine/http/live.ts"
 import { ScheduleClock } from "./engine/schedules/clock.ts"
 import type { LiveSettings } from "./engine/settings/live.ts"
 import { TraceExporter } from "./engine/traces/exporter.ts"
@@ -124,7 +122,8 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   checker.start()
   const webhooks = new WebhookSender({
     store,
-    transport: new LiveTransport(new EgressGuard(config.egressAllow)),
+    carrier: service.carrier,
+    rates: service.rates,
     onError,
   })
   webhooks.start()
@@ -151,6 +150,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       await runs.stop(milliseconds)
       await health.stop()
       await Promise.all([webhooks.stop(), promised.stop(), tables.stop(), ownCanaries.stop()])
+      service.carrier.mailer.stop()
       service.ending.abort()
       metrics?.stop()
       await traces?.stop()

@@ -12,11 +12,15 @@ import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import { Backups } from "../engine/backups/backups.ts"
+import { EgressGuard } from "../engine/egress/guard.ts"
 import { HealthBoard } from "../engine/health/board.ts"
 import { Checker } from "../engine/health/checker.ts"
+import { LiveTransport } from "../engine/http/live.ts"
 import { PlannedRuns } from "../engine/run/planned-runs.ts"
 import { LiveSettings } from "../engine/settings/live.ts"
 import type { TraceExporter } from "../engine/traces/exporter.ts"
+import { Carrier } from "../engine/webhooks/carrier.ts"
+import { Rates } from "../engine/webhooks/rates.ts"
 import type { RunService } from "../engine/workers/runs.ts"
 import { hasOwner } from "../store/accounts/accounts.ts"
 import type { OwnStore } from "../store/store.ts"
@@ -78,6 +82,10 @@ export class Service {
   readonly claims: Claims
   readonly backups: Backups
   readonly idempotency: Idempotency
+  /** Carries what is told to channels. */
+  readonly carrier: Carrier
+  /** How fast each of them is told. */
+  readonly rates = new Rates()
   readonly callers: CallerAddress
   readonly limit: RateLimit
   /** Sign-ups and sign-ins: each hashes a password. */
@@ -130,6 +138,8 @@ export class Service {
     this.claims = new Claims(store)
     this.backups = parts.backups ?? new Backups(config)
     this.idempotency = new Idempotency(store)
+    const transport = new LiveTransport(new EgressGuard(config.egressAllow))
+    this.carrier = new Carrier({ config, seal: store.seal, transport })
     this.plans = new PlannedRuns({ store, runs, scraper: (slug) => this.scraper(slug) })
     this.health = parts.health ?? new HealthBoard({ store, scraper: (slug) => this.scraper(slug) })
     this.checker = new Checker({

@@ -15,6 +15,7 @@ const verbs: Record<string, () => Promise<(program: Command) => void>> = {
   upstreams: async () => (await import("./upstreams.ts")).registerUpstreams,
   account: async () => (await import("./account.ts")).registerAccount,
   key: async () => (await import("./key.ts")).registerKey,
+  notify: async () => (await import("./notify.ts")).registerNotify,
   usage: async () => (await import("./usage.ts")).registerUsage,
   browser: async () => (await import("./browser.ts")).registerBrowser,
   backup: async () => (await import("./backup.ts")).registerBackup,

@@ -13,6 +13,7 @@ import { sql as usage } from "./migrations/011-usage.ts"
 import { sql as settings } from "./migrations/012-settings.ts"
 import { sql as health } from "./migrations/013-health.ts"
 import { sql as processes, postgres as shared } from "./migrations/014-processes.ts"
+import { sql as notifications } from "./migrations/015-notifications.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   { id: "012-settings", sql: settings },
   { id: "013-health", sql: health },
   { id: "014-processes", sql: processes, postgres: shared },
+  { id: "015-notifications", sql: notifications },
 ]
 
 export interface Applied {

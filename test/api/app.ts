@@ -12,6 +12,7 @@ import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
 import { purge } from "../../src/engine/background/purge.ts"
 import type { Transport } from "../../src/engine/http/exchange.ts"
+import { Carrier } from "../../src/engine/webhooks/carrier.ts"
 import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
@@ -104,6 +105,11 @@ export class TestApp {
       ...(operatorToken !== undefined && { operatorToken }),
     })
     return new TestApp(createApi(service), service, store, runs, gate, folder, lines)
+  }
+
+  /** What tells channels, by this way. */
+  carrierBy(transport: Transport): Carrier {
+    return new Carrier({ config: this.service.config, seal: this.store.seal, transport })
   }
 
   async raw(method: string, path: string, options: CallOptions = {}): Promise<Response> {

@@ -5,6 +5,7 @@ import { accountAdminRoutes } from "./accounts.ts"
 import { checkAdminRoutes } from "./checks.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
+import { notificationAdminRoutes } from "./notifications.ts"
 import { settingAdminRoutes } from "./settings.ts"
 import { upkeepAdminRoutes } from "./upkeep.ts"
 import { usageAdminRoutes } from "./usage.ts"
@@ -16,6 +17,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(keyAdminRoutes(service))
     .use(linkAdminRoutes(service))
     .use(settingAdminRoutes(service))
+    .use(notificationAdminRoutes(service))
     .use(upkeepAdminRoutes(service))
     .use(usageAdminRoutes(service))
     .use(checkAdminRoutes(service))

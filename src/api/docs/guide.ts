@@ -3,6 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import backup from "../../../docs/guide/backup.md" with { type: "text" }
 import index from "../../../docs/guide/index.md" with { type: "text" }
 import install from "../../../docs/guide/install.md" with { type: "text" }
+import notifications from "../../../docs/guide/notifications.md" with { type: "text" }
 import proxy from "../../../docs/guide/proxy.md" with { type: "text" }
 import scaling from "../../../docs/guide/scaling.md" with { type: "text" }
 import scraper from "../../../docs/guide/scraper.md" with { type: "text" }
@@ -23,6 +24,7 @@ export const guidePages: Readonly<Record<string, string>> = {
   backup,
   upgrade,
   secrets,
+  notifications,
   scaling,
   security,
   scraper,

@@ -51,6 +51,7 @@ const tags = [
   { name: "Batches", description: "Many runs by one call." },
   { name: "Schedules", description: "Runs by the clock." },
   { name: "Webhooks", description: "Told when runs end, after Standard Webhooks." },
+  { name: "Notifications", description: "What happened, in words: by e-mail, chats, ntfy." },
   { name: "Account", description: "Accounts, keys and credits." },
   {
     name: "Administration",

@@ -10,6 +10,7 @@ type Tag =
   | "Batches"
   | "Schedules"
   | "Webhooks"
+  | "Notifications"
   | "Account"
   | "Administration"
   | "Service"

@@ -4,14 +4,14 @@ import { listKeys } from "../../store/accounts/keys.ts"
 import { usageRows } from "../../store/accounts/usage.ts"
 import { listBatches } from "../../store/automation/batches.ts"
 import { listSchedules } from "../../store/automation/schedules.ts"
-import { listWebhooks } from "../../store/automation/webhooks.ts"
+import { listChannels } from "../../store/automation/webhooks.ts"
 import type { Db } from "../../store/database.ts"
 import type { Listed, Page } from "../../store/page.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { accountRuns } from "../../store/runs/run-lists.ts"
+import { channelAnswer } from "../notifications/schema.ts"
 import { keyAnswer } from "../schemas/key.ts"
 import { shownRun } from "../schemas/run.ts"
-import { webhookAnswer } from "../schemas/webhook.ts"
 
 const rowsAtOnce = 500
 
@@ -32,7 +32,7 @@ export async function* accountTexts(
   yield* lines("ledgerEntry", (page) => ledgerPage(db, id, page), withoutAccount)
   for (const row of await usageRows(db, { accountId: id })) yield line("usage", row)
   yield* lines("schedule", (page) => listSchedules(db, id, page), withoutAccount)
-  yield* lines("webhook", (page) => listWebhooks(db, id, page), webhookAnswer)
+  yield* lines("webhook", (page) => listChannels(db, id, page), channelAnswer)
   yield* lines("batch", (page) => listBatches(db, id, page), withoutAccount)
   const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0, withInput: true }
   for await (const run of accountRuns(db, id, {}, all)) {

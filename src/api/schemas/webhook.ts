@@ -1,26 +1,23 @@
 import { Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
+import { events as allEvents, runEnds } from "../../store/automation/events.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
-import { healthEvent } from "../../store/health/health.ts"
 import { answerObject, anyObject, maybe, pathId, time } from "./common.ts"
 
-const runEnds = ["run.succeeded", "run.failed", "run.aborted", "run.timed_out"] as const
-const webhookEvents = [...runEnds, healthEvent] as const
-
-const events = Type.Array(oneOf(webhookEvents), {
+export const eventsSchema = Type.Array(oneOf(allEvents), {
   minItems: 1,
-  maxItems: webhookEvents.length,
+  maxItems: allEvents.length,
   uniqueItems: true,
   description:
-    "What is told: how the account's runs end, and when a scraper begins or ceases to work here.",
+    "What is told: how the account's runs end, what a monitor sees, credits that come to their end, a schedule that the service switched off, when a scraper begins or ceases to work here; to owners also a disk that fills and a backup that failed.",
 })
 const url = Type.String({ minLength: 1, maxLength: 2048, description: "http or https." })
 
 export const newWebhookBody = Type.Object(
   {
     url,
-    events: Type.Array(oneOf(webhookEvents), { ...events, default: [...runEnds] }),
+    events: Type.Array(oneOf(allEvents), { ...eventsSchema, default: [...runEnds] }),
     description: Type.Optional(Type.String({ maxLength: 200 })),
   },
   { additionalProperties: false },
@@ -28,7 +25,7 @@ export const newWebhookBody = Type.Object(
 export const webhookChange = Type.Object(
   {
     url: Type.Optional(url),
-    events: Type.Optional(events),
+    events: Type.Optional(eventsSchema),
     description: Type.Optional(Type.String({ maxLength: 200 })),
     enabled: Type.Optional(
       Type.Boolean({ description: "True also after 410 had it switched off." }),
@@ -65,7 +62,9 @@ export const deliverySchema = answerObject(
     id: Type.String({ description: "`dlv_…`; sent as `webhook-id`, the same at each try." }),
     event: Type.String(),
     runId: maybe(Type.String()),
-    state: oneOf(["pending", "delivered", "failed"]),
+    state: oneOf(["pending", "delivered", "failed", "gathered"], {
+      description: "`gathered`: told by a digest, with others; webhooks have none.",
+    }),
     nextTryAt: maybe(time("When it is tried next.")),
     createdAt: time("When it was queued."),
     tries: Type.Array(

@@ -82,6 +82,6 @@ export async function ownWebhook(
   id: string,
 ): Promise<WebhookRow> {
   const row = await webhookById(service.store.db, { id, accountId })
-  if (!row) throw notFound("webhook")
+  if (row?.kind !== "webhook") throw notFound("webhook")
   return row
 }

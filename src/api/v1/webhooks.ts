@@ -1,16 +1,15 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { dayMs } from "../../base/time.ts"
-import { Outcome } from "../../catalogue/kit/index.ts"
-import { EgressGuard } from "../../engine/egress/guard.ts"
 import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
 import { listWebhooks, type WebhookRow } from "../../store/automation/webhooks.ts"
-import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
+import { ApiError, notFound, requireRoom } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
+import { checkEvents } from "../notifications/channels.ts"
+import { checkReceiver } from "../notifications/receiver.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
   newWebhookBody,
@@ -32,7 +31,6 @@ const rotationMs = dayMs
 /** Told when runs end. */
 export function webhookRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
-  const guard = new EgressGuard(service.config.egressAllow)
 
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -44,7 +42,8 @@ export function webhookRoutes(service: Service): AnyElysia {
     .post(
       "/webhooks",
       async ({ accountId, request, set, body, root }) => {
-        checkReceiver(guard, body.url)
+        checkReceiver(service, body.url)
+        await checkEvents(service, accountId, body.events)
         set.headers["cache-control"] = "no-store"
         return idempotency.answer(
           { request, accountId, prefix: "whk", list: `${root}/api/v1/webhooks` },
@@ -136,7 +135,8 @@ export function webhookRoutes(service: Service): AnyElysia {
       "/webhooks/:webhookId",
       async ({ accountId, params, body: change }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
-        if (change.url !== undefined) checkReceiver(guard, change.url)
+        if (change.url !== undefined) checkReceiver(service, change.url)
+        await checkEvents(service, accountId, change.events ?? [])
         const current = await store.write("webhooks.change", {
           id: row.id,
           accountId,
@@ -215,25 +215,6 @@ export function webhookRoutes(service: Service): AnyElysia {
         }),
       },
     )
-}
-
-/** What can be told at once; a name that leads inside is refused at each delivery. @throws 400 */
-function checkReceiver(guard: EgressGuard, text: string): void {
-  const refuse = (message: string) =>
-    invalid([{ ...fault("url", message, "an http or https address"), actual: text }], "body")
-  if (!URL.canParse(text)) throw refuse(`"${text}" is no address.`)
-  const { protocol, hostname, port, username, password } = new URL(text)
-  if (protocol !== "https:" && protocol !== "http:") {
-    throw refuse(`The address must begin with https:// or http://, not ${protocol}.`)
-  }
-  if (username !== "" || password !== "") throw refuse("The address must not hold a password.")
-  try {
-    const number = Number(port || (protocol === "https:" ? 443 : 80))
-    guard.checkLiteral(hostname.replace(/^\[|\]$/g, ""), number)
-  } catch (error) {
-    if (error instanceof Outcome) throw refuse(error.message)
-    throw error
-  }
 }
 
 function changed(row: WebhookRow, change: Static<typeof webhookChange>): Partial<WebhookRow> {

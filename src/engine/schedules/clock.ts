@@ -90,7 +90,14 @@ export class ScheduleClock {
       outcome,
       missed: earlier + (isLate ? 1 : 0),
       runId: outcome === "started" ? newId("run") : null,
+      ending: this.endingOf(schedule, next),
     }
+  }
+
+  /** Why a schedule never runs again; null for most. */
+  private endingOf({ slug, cron }: ScheduleRow, next: Date | null): string | null {
+    if (!this.parts.scraper(slug)) return `There is no scraper "${slug}" any more.`
+    return next === null ? `"${cron}" never comes true again.` : null
   }
 
   private async outcomeOf(schedule: ScheduleRow, isLate: boolean): Promise<Tick["outcome"]> {

@@ -7,6 +7,7 @@ import { checkChromeArgs } from "../browser/operator-flags.ts"
 import { EgressPolicy } from "../egress/policy.ts"
 import { isProxyScheme, readProxyRule } from "../http/proxy-rules.ts"
 import { readPace } from "../pace/operator-pace.ts"
+import { mailServerOf } from "../webhooks/mailer.ts"
 
 /** Checks everything about settings that can be checked before use. @throws ConfigError */
 export function checkSettings(config: Config): void {
@@ -110,6 +111,22 @@ const checks: readonly ((config: Config) => void)[] = [
     if (!address || isProxyScheme(address)) return
     throw new ConfigError(
       `TRAWL_UNLOCKER_URL has the scheme ${address.protocol}//; give a proxy by http:// or https://, as ${form}.`,
+    )
+  },
+  ({ smtpUrl }) => {
+    if (smtpUrl !== undefined) mailServerOf(smtpUrl)
+  },
+  ({ smtpFrom }) => {
+    if (smtpFrom === undefined || /^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(smtpFrom)) return
+    throw new ConfigError(
+      `TRAWL_SMTP_FROM must be an address, as Trawl <trawl@example.com>, not "${smtpFrom}".`,
+    )
+  },
+  ({ smtpTo }) => {
+    const wrong = smtpTo.find((entry) => entry !== "*" && !/^[^\s@]*@[^\s@]+$/.test(entry))
+    if (wrong === undefined) return
+    throw new ConfigError(
+      `TRAWL_SMTP_TO takes addresses, domains as @example.com, or *, not "${wrong}".`,
     )
   },
   ({ metricsToken }) => {

@@ -1,4 +1,3 @@
-import { messageOf } from "../../base/error-message.ts"
 import { every, type Loop } from "../../base/every.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
 import {
@@ -9,16 +8,14 @@ import {
   type TriedDelivery,
 } from "../../store/automation/deliveries.ts"
 import type { OwnStore } from "../../store/store.ts"
-import { version } from "../../version.ts"
-import type { Transport } from "../http/exchange.ts"
+import type { Answered, Carrier } from "./carrier.ts"
+import { Rates } from "./rates.ts"
 import { pauseAfter } from "./retries.ts"
-import { signatureHeaders } from "./signature.ts"
 import { Turns } from "./turns.ts"
 
 const pollEveryMs = 1_000
 /** While a webhook has more than one poll reads. */
 const pollAgainMs = 100
-const timeoutMs = 20_000
 /** How long a delivery stays claimed; longer than any try. */
 const takenForMs = 60_000
 /** Grace at shutdown for deliveries under way; the rest are due again at the next start. */
@@ -29,8 +26,9 @@ const eachWebhook = 20
 
 export interface WebhookSenderParts {
   store: OwnStore
-  /** Guarded: receivers inside the private network are refused. */
-  transport: Transport
+  carrier: Pick<Carrier, "carry">
+  /** Default: its own. */
+  rates?: Rates
   onError(message: string): void
   now?(): Date
   random?(): number
@@ -47,11 +45,13 @@ export class WebhookSender {
   private readonly stopped = new AbortController()
   private readonly turns = new Turns()
   private readonly underWay = new Set<Promise<void>>()
+  private readonly rates: Rates
   private readonly now: () => Date
   private readonly random: () => number
 
   constructor(private readonly parts: WebhookSenderParts) {
     this.now = parts.now ?? (() => new Date())
+    this.rates = parts.rates ?? new Rates(this.now)
     this.random = parts.random ?? Math.random
   }
 
@@ -97,10 +97,28 @@ export class WebhookSender {
       // An account with very many webhooks must not delay anyone else's.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    this.turns.set(due)
+    this.turns.set(await this.withinRates(due, now))
     await this.sendNext()
     const byWebhook = Map.groupBy(due, ({ webhookId }) => webhookId).values()
     return byWebhook.some((own) => own.length === eachWebhook)
+  }
+
+  /** Without what comes too fast for its channel: of that, all but the first becomes one digest. */
+  private async withinRates(due: readonly DueNow[], at: string): Promise<DueNow[]> {
+    const kept: DueNow[] = []
+    for (const [webhookId, own] of Map.groupBy(due, (one) => one.webhookId)) {
+      const { perMinute } = own[0]!
+      const left = perMinute === null ? own.length : this.rates.left(webhookId, perMinute)
+      if (own.length <= left || left === 0) {
+        if (left > 0) kept.push(...own)
+        continue
+      }
+      const alone = own.slice(0, left - 1)
+      const but = alone.map(({ id }) => id)
+      const digest = await this.parts.store.write("deliveries.gather", { webhookId, but, at })
+      kept.push(...alone, digest ? { ...own[0]!, id: digest.id, nextAt: at } : own[left - 1]!)
+    }
+    return kept
   }
 
   /** Takes those whose turn it is; called again with each that is over. */
@@ -127,6 +145,7 @@ export class WebhookSender {
         this.turns.end(due)
         continue
       }
+      if (due.perMinute !== null) this.rates.note(due.webhookId)
       const sending: Promise<void> = this.send(delivery)
         .catch((error) => this.failed(error))
         .then(() => {
@@ -145,8 +164,8 @@ export class WebhookSender {
   private async send(delivery: DueDelivery): Promise<void> {
     const at = this.now()
     const started = performance.now()
-    const answer = await this.post(delivery, at)
-    if ("error" in answer && this.stopped.signal.aborted) {
+    const answer = await this.parts.carrier.carry(delivery, at, this.stopped.signal)
+    if (answer.error !== null && this.stopped.signal.aborted) {
       const { id } = delivery
       await this.parts.store.write("deliveries.release", { id, at: at.toISOString() })
       return
@@ -160,62 +179,18 @@ export class WebhookSender {
     })
   }
 
-  private async post(
-    delivery: DueDelivery,
-    at: Date,
-  ): Promise<{ status: number; headers: Headers } | { error: string }> {
-    const { id, url, payload } = delivery
-    try {
-      const headers = new Headers({
-        "content-type": "application/json",
-        "user-agent": `Trawl-Webhooks/${version}`,
-        ...signatureHeaders({ id, payload, at, secrets: this.secretsOf(delivery, at) }),
-      })
-      return await this.parts.transport.send({
-        method: "POST",
-        url,
-        headers,
-        body: payload,
-        maxBytes: 64 * 1024,
-        truncate: true,
-        timeoutMs,
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.stopped.signal]),
-      })
-    } catch (error) {
-      return { error: messageOf(error) }
-    }
-  }
-
-  /** @throws KeyLost */
-  private secretsOf(delivery: DueDelivery, at: Date): string[] {
-    const { webhook_id, secret, previous_secret, previous_until } = delivery
-    const { seal } = this.parts.store
-    const both =
-      previous_secret !== null &&
-      previous_until! > at.toISOString() &&
-      // A lost secret may be the reason for the replacement.
-      seal.opens(previous_secret)
-    return (both ? [secret, previous_secret] : [secret]).map((sealed) =>
-      seal.open(sealed, webhook_id),
-    )
-  }
-
-  /** Only 2xx is success; a redirect is not followed; 410 switches the webhook off. */
+  /** 410 switches the channel off. */
   private judge(
     { tries }: DueDelivery,
-    answer: { status: number; headers: Headers } | { error: string },
+    { status, headers, error }: Answered,
     at: Date,
   ): Pick<TriedDelivery, "status" | "error" | "state" | "nextAt" | "disable"> {
-    const status = "status" in answer ? answer.status : null
-    if (status !== null && status >= 200 && status < 300) {
-      return { status, error: null, state: "delivered", nextAt: null, disable: null }
-    }
-    const error = "error" in answer ? answer.error : `The receiver answered ${status}.`
+    if (error === null) return { status, error, state: "delivered", nextAt: null, disable: null }
     if (status === 410) {
       const disable = "The receiver answered 410: it wants no deliveries any more."
       return { status, error, state: "failed", nextAt: null, disable }
     }
-    const asked = "headers" in answer ? retryAfterSeconds(answer.headers, at.getTime()) : null
+    const asked = retryAfterSeconds(headers, at.getTime())
     const pause = pauseAfter(tries + 1, asked, this.random())
     if (pause === null) return { status, error, state: "failed", nextAt: null, disable: null }
     const nextAt = new Date(at.getTime() + pause).toISOString()

@@ -91,6 +91,19 @@ export async function limitedAccounts(db: Db): Promise<{ id: string; limits: str
     .execute()
 }
 
+/** Who has operated the service longest. */
+export async function firstOwner(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("id")
+    .where("role", "=", "owner")
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** Whether somebody operates the service. */
 const owners = hotQuery<{ id: string }, []>((db) =>
   db

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely"
+import { tellCredits } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { held } from "../dialect.ts"
 import { type Listed, listed, type Page } from "../page.ts"
@@ -108,6 +109,7 @@ async function take(db: Db, charge: Charge, credits: number): Promise<void> {
       note: null,
     })
     .execute()
+  await tellCredits(db, { accountId: charge.accountId, taken: credits, at: charge.at })
 }
 
 export async function ledgerPage(

@@ -8,54 +8,9 @@ import type {
   DeliveryTriesTable,
   WebhooksTable,
 } from "../tables/automation-tables.ts"
-import type { RunRow } from "../tables/schema.ts"
 
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type DeliveryTry = Selectable<DeliveryTriesTable>
-
-const notified = new Set<string>(["succeeded", "failed", "aborted", "timed_out"])
-
-/** Queues a delivery for each webhook that asks for the run's end; called in that transaction. */
-export async function queueRunEnd(db: Db, run: RunRow): Promise<void> {
-  if (run.account_id === null || !notified.has(run.status) || run.finished_at === null) return
-  const webhooks = await db
-    .selectFrom("webhooks")
-    .select(["id", "events"])
-    .where("account_id", "=", run.account_id)
-    .where("disabled_at", "is", null)
-    .execute()
-  const event = `run.${run.status}`
-  for (const webhook of webhooks) {
-    if (!(JSON.parse(webhook.events) as string[]).includes(event)) continue
-    await queueDelivery(db, {
-      webhookId: webhook.id,
-      event,
-      runId: run.id,
-      payload: runEndPayload(event, run),
-      at: run.finished_at,
-    })
-  }
-}
-
-/** Thin, as Standard Webhooks asks: what happened, and where to read more. */
-function runEndPayload(event: string, run: RunRow): string {
-  return JSON.stringify({
-    type: event,
-    timestamp: run.finished_at,
-    data: {
-      runId: run.id,
-      scraper: run.slug,
-      // Its old name, until the next major version.
-      slug: run.slug,
-      status: run.status,
-      datasetId: run.dataset_id,
-      itemCount: run.item_count,
-      errorCount: run.error_count,
-      creditsCharged: run.credits_charged,
-      error: run.error_code === null ? null : { code: run.error_code, message: run.error_message },
-    },
-  })
-}
 
 export interface NewDelivery {
   webhookId: string
@@ -86,7 +41,7 @@ export async function queueDelivery(db: Db, delivery: NewDelivery): Promise<Deli
 export type DueDelivery = DeliveryRow &
   Pick<
     Selectable<WebhooksTable>,
-    "url" | "secret" | "previous_secret" | "previous_until" | "account_id"
+    "kind" | "url" | "secret" | "previous_secret" | "previous_until" | "account_id"
   >
 
 /** A delivery that is due, with what decides whose turn it is. */
@@ -95,6 +50,8 @@ export interface DueNow {
   webhookId: string
   accountId: string
   url: string
+  /** How many its channel sends in a minute; null for no limit. */
+  perMinute: number | null
   nextAt: string
 }
 
@@ -125,7 +82,7 @@ export async function dueDeliveries(
 ): Promise<DueNow[]> {
   const { rows } = await sql<DueNow>`
     SELECT deliveries.id, webhooks.id AS "webhookId", webhooks.account_id AS "accountId",
-      webhooks.url, deliveries.next_at AS "nextAt"
+      webhooks.url, webhooks.per_minute AS "perMinute", deliveries.next_at AS "nextAt"
     FROM ${textsOf(db, webhooks)} AS pending
     JOIN webhooks ON webhooks.id = pending.value
     JOIN deliveries ON deliveries.id IN (
@@ -156,7 +113,7 @@ export async function claimDeliveries(
     .selectFrom("deliveries")
     .innerJoin("webhooks", "webhooks.id", "deliveries.webhook_id")
     .selectAll("deliveries")
-    .select(["url", "secret", "previous_secret", "previous_until", "account_id"])
+    .select(["kind", "url", "secret", "previous_secret", "previous_until", "account_id"])
     .where(
       "deliveries.id",
       "in",
@@ -256,6 +213,16 @@ export async function listDeliveries(
 ): Promise<Listed<DeliveryRow>> {
   const query = db.selectFrom("deliveries").where("webhook_id", "=", webhookId).selectAll()
   return listed(query, page, "id")
+}
+
+export async function latestDelivery(db: Db, webhookId: string): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("webhook_id", "=", webhookId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()
 }
 
 export async function deliveryTries(db: Db, deliveryIds: string[]): Promise<DeliveryTry[]> {

@@ -1,14 +1,18 @@
-import type { Selectable, Updateable } from "kysely"
+import type { Insertable, Selectable, Updateable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { SchedulesTable, ScheduleTicksTable } from "../tables/automation-tables.ts"
+import { tell } from "./events.ts"
 import { planRuns } from "./planned-runs.ts"
 
 export type ScheduleRow = Selectable<SchedulesTable>
 export type ScheduleTick = Selectable<ScheduleTicksTable>
 
 /** Stores a schedule; the one that stands when the id is known. */
-export async function createSchedule(db: Db, schedule: ScheduleRow): Promise<ScheduleRow> {
+export async function createSchedule(
+  db: Db,
+  schedule: Insertable<SchedulesTable>,
+): Promise<ScheduleRow> {
   const row = await db
     .insertInto("schedules")
     .values(schedule)
@@ -57,6 +61,8 @@ export interface Tick {
   missed: number
   /** Null when no run is started. */
   runId: string | null
+  /** Why it never runs again, and is switched off; null where it goes on. */
+  ending: string | null
 }
 
 /** Moves a schedule on and plans its run in one step; false when that tick was fired before. */
@@ -64,11 +70,15 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
   const { schedule } = tick
   const moved = await db
     .updateTable("schedules")
-    .set({ next_at: tick.nextAt })
+    .set({
+      next_at: tick.ending === null ? tick.nextAt : null,
+      ...(tick.ending !== null && { enabled: 0, disabled_reason: tick.ending }),
+    })
     .where("id", "=", schedule.id)
     .where("next_at", "=", tick.standingDueAt)
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) return false
+  if (tick.ending !== null) await tellEnding(db, schedule, tick.ending, tick.firedAt)
   await db
     .insertInto("schedule_ticks")
     .values({
@@ -102,6 +112,12 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
     ])
   }
   return true
+}
+
+async function tellEnding(db: Db, schedule: ScheduleRow, reason: string, at: string) {
+  const { id: scheduleId, account_id: accountId, name, slug: scraper } = schedule
+  const data = { scheduleId, name, scraper, reason }
+  await tell(db, { event: "schedule.disabled", to: { accountId }, data, at })
 }
 
 /** Gives a schedule another next time, unless it has been moved on meanwhile. */

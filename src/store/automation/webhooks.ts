@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from "kysely"
+import type { Insertable, Selectable, Updateable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { WebhooksTable } from "../tables/automation-tables.ts"
@@ -10,8 +10,11 @@ interface Owned {
   accountId: string
 }
 
-/** Stores a webhook; the one that stands when the id is known. */
-export async function createWebhook(db: Db, webhook: WebhookRow): Promise<WebhookRow> {
+/** Stores a webhook, or a channel of another kind; the one that stands when the id is known. */
+export async function createWebhook(
+  db: Db,
+  webhook: Insertable<WebhooksTable>,
+): Promise<WebhookRow> {
   const row = await db
     .insertInto("webhooks")
     .values(webhook)
@@ -47,6 +50,7 @@ export async function rotateSecret(
     }))
     .where("id", "=", change.id)
     .where("account_id", "=", change.accountId)
+    .where("kind", "=", "webhook")
     .returningAll()
     .executeTakeFirst()
 }
@@ -74,6 +78,28 @@ export async function listWebhooks(
   accountId: string,
   page: Page,
 ): Promise<Listed<WebhookRow>> {
-  const query = db.selectFrom("webhooks").where("account_id", "=", accountId).selectAll()
+  const query = channelsOf(db, accountId).where("kind", "=", "webhook")
   return listed(query, page, "id")
 }
+
+/** Of every kind, webhooks among them. */
+export async function listChannels(
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<Listed<WebhookRow>> {
+  return listed(channelsOf(db, accountId), page, "id")
+}
+
+/** Those of all accounts. */
+export async function allChannels(db: Db, page: Page): Promise<Listed<WebhookRow>> {
+  return listed(db.selectFrom("webhooks").selectAll(), page, "id")
+}
+
+/** Whoever's it is. */
+export async function anyChannel(db: Db, id: string): Promise<WebhookRow | undefined> {
+  return db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirst()
+}
+
+const channelsOf = (db: Db, accountId: string) =>
+  db.selectFrom("webhooks").where("account_id", "=", accountId).selectAll()

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely"
-import { queueDelivery } from "../automation/deliveries.ts"
+import { tell } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { held } from "../dialect.ts"
 import type { HealthTable } from "../tables/health-tables.ts"
@@ -10,7 +10,6 @@ export type HealthRow = Selectable<HealthTable>
 
 /** The way under which the whole scraper stands. */
 export const allWays = "all"
-export const healthEvent = "scraper.health"
 
 export interface NewFinding {
   slug: string
@@ -52,7 +51,7 @@ async function noteFinding(db: Db, found: NewFinding): Promise<void> {
     .onConflict((conflict) => conflict.columns(["slug", "way"]).doUpdateSet(values))
     .execute()
   if (way === allWays && before.finding.verdict !== now.finding.verdict) {
-    await tell(db, { slug, before, now, since: row?.since ?? null, at })
+    await tellChange(db, { slug, before, now, since: row?.since ?? null, at })
   }
 }
 
@@ -73,26 +72,17 @@ interface Change {
   at: string
 }
 
-/** Queues a delivery for each webhook that asks for changes of health. */
-async function tell(db: Db, { slug, before, now, since, at }: Change): Promise<void> {
-  const webhooks = await db
-    .selectFrom("webhooks")
-    .select("id")
-    .where("disabled_at", "is", null)
-    .where("events", "like", `%"${healthEvent}"%`)
-    .execute()
-  const payload = JSON.stringify({
-    type: healthEvent,
-    timestamp: at,
+async function tellChange(db: Db, { slug, before, now, since, at }: Change): Promise<void> {
+  await tell(db, {
+    event: "scraper.health",
+    to: "all",
     data: {
       scraper: slug,
       before: { ...told(before), since },
       after: { ...told(now), since: at },
     },
+    at,
   })
-  for (const { id } of webhooks) {
-    await queueDelivery(db, { webhookId: id, event: healthEvent, runId: null, payload, at })
-  }
 }
 
 const told = ({ finding: { verdict, ...about } }: Standing) => ({ state: verdict, ...about })

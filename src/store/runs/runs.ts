@@ -1,5 +1,5 @@
 import { sql, type Updateable } from "kysely"
-import { queueRunEnd } from "../automation/deliveries.ts"
+import { tellRunEnd } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { held, later } from "../dialect.ts"
 import type { RunStatus } from "../tables/run-status.ts"
@@ -97,7 +97,7 @@ export async function moveRun(
     .where("status", "=", from)
     .returningAll()
     .executeTakeFirst()
-  if (moved && isOver(to)) await queueRunEnd(db, moved)
+  if (moved && isOver(to)) await tellRunEnd(db, moved)
   return moved
 }
 

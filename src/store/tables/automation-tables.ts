@@ -1,4 +1,6 @@
-/** Idempotent calls, batches, schedules and webhooks. Times are ISO 8601 UTC; JSON is text. */
+import type { Generated } from "kysely"
+
+/** Idempotent calls, batches, schedules, monitors and channels. Times are ISO 8601 UTC; JSON is text. */
 export interface AutomationTables {
   idempotency: IdempotencyTable
   planned_runs: PlannedRunsTable
@@ -9,6 +11,7 @@ export interface AutomationTables {
   webhooks: WebhooksTable
   deliveries: DeliveriesTable
   delivery_tries: DeliveryTriesTable
+  monitor_points: MonitorPointsTable
 }
 
 export interface IdempotencyTable {
@@ -64,6 +67,12 @@ export interface SchedulesTable {
   /** Null while disabled, or when the cron expression never matches again. */
   next_at: string | null
   created_at: string
+  /** JSON of Conditions; null for those that its scraper brings along. */
+  conditions: string | null
+  /** Until then nobody is told of it. */
+  muted_until: string | null
+  /** Why the service switched it off. */
+  disabled_reason: string | null
 }
 
 /** Each tick that came due, once. */
@@ -75,17 +84,22 @@ export interface ScheduleTicksTable {
   /** Ticks that were missed together with this one. */
   missed: number
   run_id: string | null
+  /** Whether what its run found was compared with what was there before. */
+  judged: Generated<number>
 }
 
+/** Channels, by which an account is told: webhooks, and those of other kinds. */
 export interface WebhooksTable {
-  /** `whk_…` */
+  /** `whk_…`; `ntf_…` where it is of another kind. */
   id: string
   account_id: string
+  kind: Generated<string>
+  /** Of other kinds than webhooks what may be shown of it: the host, or `mailto:` and addresses. */
   url: string
   /** JSON list of event names. */
   events: string
   description: string | null
-  /** `whsec_…`, sealed (seal.ts): deliveries are signed with it. */
+  /** Sealed (seal.ts): `whsec_…`, which signs deliveries; of other kinds JSON of a Destination. */
   secret: string
   /** Signs beside the new one until `previous_until`. */
   previous_secret: string | null
@@ -93,6 +107,10 @@ export interface WebhooksTable {
   disabled_at: string | null
   disabled_reason: string | null
   created_at: string
+  /** What comes above that is told in one digest; null for no limit. */
+  per_minute: number | null
+  /** Credits of which it is told when less are left; null for the usual. */
+  credits_below: number | null
 }
 
 export interface DeliveriesTable {
@@ -103,12 +121,33 @@ export interface DeliveriesTable {
   run_id: string | null
   /** The very bytes that are signed and sent. */
   payload: string
-  state: "pending" | "delivered" | "failed"
+  /** `gathered`: told by a digest, `gathered_in`. */
+  state: "pending" | "delivered" | "failed" | "gathered"
   tries: number
   /** When it is tried next; null when it has ended. */
   next_at: string | null
   created_at: string
   ended_at: string | null
+  gathered_in: string | null
+}
+
+/** What one watched thing of a schedule last said. */
+interface MonitorPointsTable {
+  schedule_id: string
+  key: string
+  /** For people. */
+  name: string
+  url: string | null
+  /** JSON of a Reading. */
+  reading: string
+  /** JSON list: which conditions hold. */
+  holding: string
+  seen_at: string
+  changed_at: string | null
+  /** The last change, in words. */
+  change: string | null
+  /** JSON list of `[time, value]`, the oldest first. */
+  history: string
 }
 
 export interface DeliveryTriesTable {

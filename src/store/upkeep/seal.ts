@@ -7,7 +7,7 @@ import { DataRefused } from "../refused.ts"
 export class KeyLost extends Error {
   constructor() {
     super(
-      "The secret of this webhook cannot be read: the service's key file is not the one it was sealed with. Rotate the secret.",
+      "The secret of this channel cannot be read: the service's key file is not the one it was sealed with. Rotate the secret; give a channel of another kind its address again.",
     )
   }
 }

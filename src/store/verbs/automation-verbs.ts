@@ -7,6 +7,8 @@ import {
   releaseDelivery,
   replayDelivery,
 } from "../automation/deliveries.ts"
+import { gatherDeliveries, keepTried } from "../automation/digests.ts"
+import { tell } from "../automation/events.ts"
 import { dropPlannedRun } from "../automation/planned-runs.ts"
 import {
   changeSchedule,
@@ -39,10 +41,13 @@ export const automationVerbs = {
   "webhooks.rotate": rotateSecret,
   "webhooks.delete": deleteWebhook,
   "deliveries.queue": queueDelivery,
+  "deliveries.gather": gatherDeliveries,
+  "deliveries.keepTried": keepTried,
   "deliveries.claim": claimDeliveries,
   "deliveries.release": releaseDelivery,
   "deliveries.tried": recordTry,
   "deliveries.replay": replayDelivery,
+  "events.tell": tell,
   "runs.delete": deleteRun,
   "datasets.delete": deleteDataset,
 }

@@ -28,6 +28,8 @@ beforeAll(async () => {
     cron: "@daily",
   })
   ids.webhookId = await made("/api/v1/webhooks", { url: "https://example.com/hook" })
+  const slack = { kind: "slack", url: "https://example.com/hook" }
+  ids.notificationId = await made("/api/v1/notifications", slack)
   await app.run(key, ["b"])
   const path = `/api/v1/webhooks/${ids.webhookId}/deliveries`
   ids.deliveryId = (await app.get(path, { key })).body.items[0].id

@@ -163,6 +163,7 @@ describe("ticks", () => {
       outcome: "started",
       missed: 0,
       runId: "run_promised",
+      ending: null,
     })
     await app.service.plans.recover()
     await app.service.plans.recover()

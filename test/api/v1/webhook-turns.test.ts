@@ -11,6 +11,7 @@ const due = (accountId: string, host: string): DueNow => ({
   webhookId: `whk_${accountId}`,
   accountId,
   url: `https://${host}/hook`,
+  perMinute: null,
   nextAt: `2026-01-01T00:00:00.${String(id % 1000).padStart(3, "0")}Z`,
 })
 const many = (count: number, make: (n: number) => DueNow) =>
@@ -112,7 +113,11 @@ describe("with receivers that never answer", () => {
     const onError = (message: string) => {
       throw new Error(message)
     }
-    const sender = new WebhookSender({ store: app.store, transport: receivers, onError })
+    const sender = new WebhookSender({
+      store: app.store,
+      carrier: app.carrierBy(receivers),
+      onError,
+    })
     sender.start()
     while (receivers.hanging < atOnce.host) await Bun.sleep(5)
     await queue("good.example.com", 60)

@@ -50,7 +50,7 @@ class Clock {
 const senderOf = (receiver: Transport, clock = new Clock()) =>
   new WebhookSender({
     store: app.store,
-    transport: receiver,
+    carrier: app.carrierBy(receiver),
     now: clock.now,
     random: () => 0.5,
     onError: (message) => {

@@ -1,0 +1,157 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { firstOwner } from "../../store/accounts/accounts.ts"
+import { allChannels, anyChannel, type WebhookRow } from "../../store/automation/webhooks.ts"
+import { newId } from "../../store/ids.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, notFound } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import {
+  createChannel,
+  newChannelPrefix,
+  shownChannel,
+  testChannel,
+} from "../notifications/channels.ts"
+import {
+  channelCursor,
+  channelParams,
+  newChannelBody,
+  newChannelSchema,
+  ownedChannelSchema,
+} from "../notifications/schema.ts"
+import { cursorListed, cursorListOf, cursorQuery, query } from "../schemas/common.ts"
+import { deliverySchema } from "../schemas/webhook.ts"
+import type { Service } from "../service.ts"
+import { accountParameter, namedAccount } from "./account-answers.ts"
+import { adminPrefix } from "./prefix.ts"
+
+const newBody = Type.Object(
+  {
+    ...newChannelBody.properties,
+    account: Type.Optional({
+      ...accountParameter,
+      description: "Whose it is: id or address. Default: the first owner's.",
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** The channels of all accounts; those of owners tell how the service does. */
+export function notificationAdminRoutes(service: Service): AnyElysia {
+  const { store } = service
+  const { db } = store
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({
+      NewNotification: gives(newChannelSchema),
+      AdminNotificationList: gives(cursorListOf(ownedChannelSchema, "AdminNotificationList")),
+      Delivery: gives(deliverySchema),
+    })
+    .get(
+      "/notifications",
+      async ({ query: page }) => {
+        const found = await allChannels(db, page)
+        const shown = found.rows.map(async (row) => ({
+          ...(await shownChannel(service, row)),
+          accountId: row.account_id,
+        }))
+        return cursorListed(found, await Promise.all(shown), page)
+      },
+      {
+        owner: true,
+        query: takes.query(query(cursorQuery(channelCursor))),
+        response: { 200: "AdminNotificationList" },
+        detail: operation({
+          id: "adminListNotifications",
+          tag: "Administration",
+          summary: "The channels of all accounts, the newest first",
+          auth: "owner",
+          replies: { 200: "The channels." },
+          refusals: [400],
+        }),
+      },
+    )
+    .post(
+      "/notifications",
+      async ({ body: { account, ...body }, set }) => {
+        const accountId = await accountOf(service, account)
+        const id = newId(newChannelPrefix(body))
+        set.status = 201
+        set.headers["cache-control"] = "no-store"
+        return (await createChannel(service, { id, accountId }, body)).shownOnce
+      },
+      {
+        owner: true,
+        ownerJson: true,
+        body: takes.body(newBody),
+        response: { 201: "NewNotification" },
+        detail: operation({
+          id: "adminCreateNotification",
+          tag: "Administration",
+          summary: "Have an owner, or any account, told of what happens",
+          auth: "owner",
+          examples: {
+            ntfy: { value: { kind: "ntfy", url: "https://ntfy.sh/ops", events: ["disk.low"] } },
+          },
+          replies: { 201: "The channel." },
+          refusals: [404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/notifications/:notificationId",
+      async ({ params, set }) => {
+        const { id, account_id: accountId } = await channelOf(service, params.notificationId)
+        await store.write("webhooks.delete", { id, accountId })
+        set.status = 204
+      },
+      {
+        owner: true,
+        params: takes.params(channelParams),
+        detail: operation({
+          id: "adminDeleteNotification",
+          tag: "Administration",
+          summary: "Delete any channel",
+          auth: "owner",
+          replies: { 204: "Deleted." },
+          refusals: [404],
+        }),
+      },
+    )
+    .post(
+      "/notifications/:notificationId/test",
+      async ({ params }) => testChannel(service, await channelOf(service, params.notificationId)),
+      {
+        owner: true,
+        params: takes.params(channelParams),
+        response: { 200: "Delivery" },
+        detail: operation({
+          id: "adminTestNotification",
+          tag: "Administration",
+          summary: "Send a test to any channel",
+          auth: "owner",
+          replies: { 200: "What came of it." },
+          refusals: [404, 409],
+        }),
+      },
+    )
+}
+
+/** @throws ApiError 404, 409 */
+async function accountOf({ store: { db } }: Service, name: string | undefined): Promise<string> {
+  if (name !== undefined) return (await namedAccount(db, name)).id
+  const owner = await firstOwner(db)
+  if (owner) return owner
+  throw new ApiError(
+    409,
+    "The service has no owner yet, to whom this would be told: make one (trawl account owner-link), or name an account.",
+  )
+}
+
+/** @throws ApiError 404 */
+async function channelOf({ store }: Service, id: string): Promise<WebhookRow> {
+  const row = await anyChannel(store.db, id)
+  if (!row) throw notFound("notification")
+  return row
+}

@@ -1,0 +1,211 @@
+import { type Destination, formatOf, type Kind } from "../../engine/webhooks/formats.ts"
+import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
+import { accountById } from "../../store/accounts/accounts.ts"
+import { deliveryTries, latestDelivery } from "../../store/automation/deliveries.ts"
+import {
+  accountEvents,
+  isOwnerEvent,
+  ownerEvents,
+  usualEvents,
+} from "../../store/automation/events.ts"
+import { listChannels, type WebhookRow } from "../../store/automation/webhooks.ts"
+import { newId } from "../../store/ids.ts"
+import { fault } from "../http/body.ts"
+import { ApiError, invalid, notFound, requireRoom, tooMany } from "../http/errors.ts"
+import { deliveryAnswer } from "../schemas/webhook.ts"
+import type { Service } from "../service.ts"
+import { checkReceiver, mayBeWrittenTo } from "./receiver.ts"
+import { type ChannelChange, channelAnswer, type NewChannel, perMinuteOf } from "./schema.ts"
+
+const mostChannels = 100
+const destinationFields = ["url", "token", "room", "to"] as const
+
+const idPrefix = (kind: Kind) => (kind === "webhook" ? "whk" : "ntf")
+export const newChannelPrefix = ({ kind }: NewChannel) => idPrefix(kind)
+
+/** @throws ApiError 400, 409 */
+export async function createChannel(
+  service: Service,
+  { id, accountId }: { id: string; accountId: string },
+  body: NewChannel,
+) {
+  const { store } = service
+  const isOwner = await operates(service, accountId)
+  const destination = checkedDestination(service, body.kind, destinationOf(body), isOwner)
+  const events = body.events ?? [...usualEvents, ...(isOwner ? ownerEvents : [])]
+  await checkEvents(service, accountId, events)
+  const standing = await listChannels(store.db, accountId, { limit: 1, offset: 0 })
+  requireRoom(standing.total, mostChannels, "notifications and webhooks")
+  const secret = body.kind === "webhook" ? newWebhookSecret() : JSON.stringify(destination)
+  const row = await store.write("webhooks.create", {
+    id,
+    account_id: accountId,
+    kind: body.kind,
+    url: shownTarget(body.kind, destination),
+    events: JSON.stringify(events),
+    description: body.name ?? null,
+    secret: store.seal.close(secret, id),
+    per_minute: perMinuteOf(body.kind, body.perMinute),
+    credits_below: body.creditsBelow ?? null,
+    created_at: new Date().toISOString(),
+  })
+  const answer = channelAnswer(row)
+  if (body.kind !== "webhook") return { answer, shownOnce: answer }
+  return { answer, shownOnce: { ...answer, secret: store.seal.open(row.secret, row.id) } }
+}
+
+/** @throws ApiError 400, 404 */
+export async function changeChannel(service: Service, row: WebhookRow, change: ChannelChange) {
+  if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  const { store } = service
+  const isOwner = await operates(service, row.account_id)
+  const { events, name, perMinute, creditsBelow, enabled } = change
+  await checkEvents(service, row.account_id, events ?? [])
+  const current = await store.write("webhooks.change", {
+    id: row.id,
+    accountId: row.account_id,
+    set: {
+      ...redirected(service, row, change, isOwner),
+      ...(events && { events: JSON.stringify(events) }),
+      ...(name !== undefined && { description: name }),
+      ...(perMinute !== undefined && { per_minute: perMinute }),
+      ...(creditsBelow !== undefined && { credits_below: creditsBelow }),
+      ...(enabled === true && { disabled_at: null, disabled_reason: null }),
+      ...(enabled === false && {
+        disabled_at: row.disabled_at ?? new Date().toISOString(),
+        disabled_reason: row.disabled_reason ?? "Switched off by its owner.",
+      }),
+    },
+  })
+  if (!current) throw notFound("notification")
+  return current
+}
+
+/** What a changed destination makes of the row. @throws ApiError 400 */
+function redirected(
+  service: Service,
+  row: WebhookRow,
+  change: ChannelChange,
+  isOwner: boolean,
+): Partial<WebhookRow> {
+  const part = destinationOf(change)
+  if (Object.keys(part).length === 0) return {}
+  const { seal } = service.store
+  const kind = row.kind as Kind
+  const isWebhook = kind === "webhook"
+  // One whose key is lost is set anew as a whole.
+  const before: Destination =
+    isWebhook || !seal.opens(row.secret) ? {} : JSON.parse(seal.open(row.secret, row.id))
+  const next = checkedDestination(service, kind, { ...before, ...part }, isOwner)
+  return {
+    url: shownTarget(kind, next),
+    ...(!isWebhook && { secret: seal.close(JSON.stringify(next), row.id) }),
+  }
+}
+
+/** Tells a channel at once that it works, and keeps what came of it. @throws ApiError 409, 429 */
+export async function testChannel(service: Service, row: WebhookRow) {
+  const { carrier, rates, store } = service
+  if (row.disabled_at !== null) {
+    throw new ApiError(409, "The channel is switched off; switch it on before.")
+  }
+  if (rates.left(row.id, row.per_minute ?? 60) === 0) {
+    throw tooMany(60, "The channel was told as much as it may be in a minute.")
+  }
+  rates.note(row.id)
+  const id = newId("dlv")
+  const at = new Date()
+  const event = "test"
+  const payload = JSON.stringify({ type: event, timestamp: at.toISOString(), data: {} })
+  const started = performance.now()
+  const told = { ...row, id, payload, webhook_id: row.id }
+  const { status, error } = await carrier.carry(told, at, service.ending.signal)
+  const delivery = await store.write("deliveries.keepTried", {
+    id,
+    webhookId: row.id,
+    event,
+    payload,
+    at: at.toISOString(),
+    status,
+    error,
+    milliseconds: Math.round(performance.now() - started),
+  })
+  return deliveryAnswer(delivery, await deliveryTries(store.db, [id]))
+}
+
+/** With what it was last told. */
+export async function shownChannel(service: Service, row: WebhookRow) {
+  const { db } = service.store
+  const last = await latestDelivery(db, row.id)
+  if (!last) return channelAnswer(row)
+  return channelAnswer(row, { row: last, tries: await deliveryTries(db, [last.id]) })
+}
+
+async function operates({ store }: Service, accountId: string): Promise<boolean> {
+  return (await accountById(store.db, accountId))?.role === "owner"
+}
+
+function destinationOf(body: Destination): Destination {
+  return Object.fromEntries(
+    destinationFields.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
+  )
+}
+
+/** What a channel of this kind is reached by, whole and allowed. @throws ApiError 400, 409 */
+function checkedDestination(
+  service: Service,
+  kind: Kind,
+  destination: Destination,
+  isOwner: boolean,
+): Destination {
+  const { needs, may = [] } = formatOf(kind)!
+  for (const name of needs) {
+    if (destination[name] === undefined) throw wrong(name, `A channel to ${kind} needs "${name}".`)
+  }
+  for (const name of destinationFields) {
+    if (destination[name] === undefined || [...needs, ...may].includes(name)) continue
+    throw wrong(name, `A channel to ${kind} takes no "${name}".`)
+  }
+  if (destination.url !== undefined) checkReceiver(service, destination.url)
+  if (destination.to) checkAddresses(service, destination.to, isOwner)
+  return destination
+}
+
+function checkAddresses({ config, carrier }: Service, to: readonly string[], isOwner: boolean) {
+  const { lacks } = carrier.mailer
+  if (lacks) {
+    throw new ApiError(409, `This service sends no e-mail: its operator has not set ${lacks}.`)
+  }
+  const strange = isOwner ? undefined : to.find((one) => !mayBeWrittenTo(one, config.smtpTo))
+  if (strange === undefined) return
+  throw wrong(
+    "to",
+    `This service may not write to ${strange}: its operator lists in TRAWL_SMTP_TO to whom it may.`,
+  )
+}
+
+/** @throws ApiError 400 where a member asks for what is the operator's. */
+export async function checkEvents(
+  service: Service,
+  accountId: string,
+  events: readonly string[],
+): Promise<void> {
+  const hidden = events.find(isOwnerEvent)
+  if (!hidden || (await operates(service, accountId))) return
+  throw wrong(
+    "events",
+    `${hidden} is told to owners of the service alone.`,
+    accountEvents.join(", "),
+  )
+}
+
+function wrong(field: string, message: string, expected = "see the kinds of channels") {
+  return invalid([fault(field, message, expected)], "body")
+}
+
+/** What may stand in clear: what comes behind the host is mostly a key. */
+function shownTarget(kind: Kind, { url, to, room }: Destination): string {
+  if (to) return `mailto:${to.join(", ")}`
+  if (kind === "webhook") return url!
+  return new URL(url!).origin + (room === undefined ? "" : `#${room}`)
+}

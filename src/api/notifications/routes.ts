@@ -1,0 +1,214 @@
+import { type AnyElysia, Elysia } from "elysia"
+import { listChannels, type WebhookRow, webhookById } from "../../store/automation/webhooks.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { notFound } from "../http/errors.ts"
+import { callerOf, requireAccount } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
+import { deliverySchema } from "../schemas/webhook.ts"
+import type { Service } from "../service.ts"
+import { idempotencyHeader } from "../v1/start-runs.ts"
+import {
+  changeChannel,
+  createChannel,
+  newChannelPrefix,
+  shownChannel,
+  testChannel,
+} from "./channels.ts"
+import {
+  channelChange,
+  channelCursor,
+  channelParams,
+  channelSchema,
+  newChannelBody,
+  newChannelSchema,
+} from "./schema.ts"
+
+/** By which ways an account is told of what happened. */
+export function notificationRoutes(service: Service): AnyElysia {
+  const { store, idempotency } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({
+      Notification: gives(channelSchema),
+      NewNotification: gives(newChannelSchema),
+      NotificationList: gives(cursorListOf(channelSchema, "NotificationList")),
+      Delivery: gives(deliverySchema),
+      DeliveryList: gives(cursorListOf(deliverySchema, "DeliveryList")),
+    })
+    .post(
+      "/notifications",
+      async ({ accountId, request, set, body, root }) => {
+        set.headers["cache-control"] = "no-store"
+        const prefix = newChannelPrefix(body)
+        return idempotency.answer(
+          { request, accountId, prefix, list: `${root}/api/v1/notifications` },
+          async (id) => {
+            const { answer, shownOnce } = await createChannel(service, { id, accountId }, body)
+            return { status: 201, body: shownOnce, repeatedBody: answer }
+          },
+        )
+      },
+      {
+        account: true,
+        fullKey: true,
+        root: true,
+        headers: takes.headers(idempotencyHeader),
+        json: true,
+        body: takes.body(newChannelBody),
+        response: { 201: "NewNotification" },
+        detail: operation({
+          id: "createNotification",
+          tag: "Notifications",
+          summary: "Be told in a chat, by e-mail, on a phone",
+          description:
+            "What opens a receiver (its address, its token) is stored sealed and not shown again. Each message is tried up to ten times over about a day; 410 switches the channel off.",
+          examples: {
+            ntfy: { value: { kind: "ntfy", url: "https://ntfy.sh/my-topic" } },
+            slack: {
+              value: {
+                kind: "slack",
+                url: "https://hooks.slack.com/services/T000/B000/XXXX",
+                events: ["run.failed", "monitor.changed"],
+              },
+            },
+            email: { value: { kind: "email", to: ["ada@example.com"] } },
+          },
+          replies: { 201: "The channel." },
+          refusals: [403, 409, 422],
+        }),
+      },
+    )
+    .get(
+      "/notifications",
+      async ({ accountId, query: page }) => {
+        const found = await listChannels(store.db, accountId, page)
+        const shown = await Promise.all(found.rows.map((row) => shownChannel(service, row)))
+        return cursorListed(found, shown, page)
+      },
+      {
+        account: true,
+        query: takes.query(query(cursorQuery(channelCursor))),
+        response: { 200: "NotificationList" },
+        detail: operation({
+          id: "listNotifications",
+          tag: "Notifications",
+          summary: "The account's channels, webhooks among them",
+          replies: { 200: "The channels." },
+          refusals: [400],
+        }),
+      },
+    )
+    .get(
+      "/notifications/:notificationId",
+      async ({ accountId, params }) =>
+        shownChannel(service, await ownChannel(service, accountId, params.notificationId)),
+      {
+        account: true,
+        params: takes.params(channelParams),
+        response: { 200: "Notification" },
+        detail: operation({
+          id: "getNotification",
+          tag: "Notifications",
+          summary: "A channel, and what it was last told",
+          replies: { 200: "The channel." },
+          refusals: [404],
+        }),
+      },
+    )
+    .patch(
+      "/notifications/:notificationId",
+      async ({ accountId, params, body }) => {
+        const row = await ownChannel(service, accountId, params.notificationId)
+        return shownChannel(service, await changeChannel(service, row, body))
+      },
+      {
+        account: true,
+        fullKey: true,
+        params: takes.params(channelParams),
+        // Whether there is one is told before anything of the body is read.
+        async parse({ request, set, server, params }) {
+          await requireAccount(service, { request, set, server })
+          await ownChannel(service, callerOf(request).accountId, params.notificationId)
+        },
+        json: true,
+        body: takes.body(channelChange),
+        response: { 200: "Notification" },
+        detail: operation({
+          id: "changeNotification",
+          tag: "Notifications",
+          summary: "Change a channel, switch it off or on",
+          examples: { events: { value: { events: ["run.failed", "run.succeeded"] } } },
+          replies: { 200: "The channel." },
+          refusals: [403, 404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/notifications/:notificationId",
+      async ({ accountId, params, set }) => {
+        const gone = await store.write("webhooks.delete", { id: params.notificationId, accountId })
+        if (!gone) throw notFound("notification")
+        set.status = 204
+      },
+      {
+        account: true,
+        fullKey: true,
+        params: takes.params(channelParams),
+        detail: operation({
+          id: "deleteNotification",
+          tag: "Notifications",
+          summary: "Delete a channel with its deliveries",
+          replies: { 204: "Deleted." },
+          refusals: [403, 404],
+        }),
+      },
+    )
+    .post(
+      "/notifications/:notificationId/test",
+      async ({ accountId, params }) =>
+        testChannel(service, await ownChannel(service, accountId, params.notificationId)),
+      {
+        account: true,
+        fullKey: true,
+        params: takes.params(channelParams),
+        response: { 200: "Delivery" },
+        detail: operation({
+          id: "testNotification",
+          tag: "Notifications",
+          summary: "Send a test at once, and tell what the receiver answered",
+          replies: { 200: "What came of it: `state` is delivered or failed." },
+          refusals: [403, 404, 409],
+        }),
+      },
+    )
+    .get(
+      "/notifications/:notificationId/deliveries",
+      async ({ accountId, params, request, query: page }) => {
+        const row = await ownChannel(service, accountId, params.notificationId)
+        const asked = { webhookId: row.id, page }
+        return service.lists.send(request, accountId, { name: "deliveries", with: asked })
+      },
+      {
+        account: true,
+        params: takes.params(channelParams),
+        query: takes.query(query(cursorQuery(cursors.id("dlv")))),
+        response: { 200: "DeliveryList" },
+        detail: operation({
+          id: "listNotificationDeliveries",
+          tag: "Notifications",
+          summary: "What a channel was told, each try with its answer, the newest first",
+          replies: { 200: "The deliveries." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+}
+
+/** @throws ApiError 404 */
+async function ownChannel(service: Service, accountId: string, id: string): Promise<WebhookRow> {
+  const row = await webhookById(service.store.db, { id, accountId })
+  if (!row) throw notFound("notification")
+  return row
+}

@@ -1,0 +1,142 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { oneOf } from "../../catalogue/kit/index.ts"
+import { formats, type Kind, kinds } from "../../engine/webhooks/formats.ts"
+import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
+import type { WebhookRow } from "../../store/automation/webhooks.ts"
+import { answerObject, maybe, pathId, time } from "../schemas/common.ts"
+import { eventsSchema } from "../schemas/webhook.ts"
+
+/** Messages a minute, where nobody says another number. */
+const usualPerMinute = 10
+
+const described = kinds.map((kind) => `\`${kind}\`: ${formats[kind].describes}`).join("; ")
+
+const fields = {
+  url: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2048, description: "Of the receiver, http or https." }),
+  ),
+  token: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: "Of ntfy, Matrix, `post`." }),
+  ),
+  room: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: "Of Matrix, `!id:server`." }),
+  ),
+  to: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[^\\s@<>,;"]+@[^\\s@<>,;"]+$', maxLength: 254 }), {
+      minItems: 1,
+      maxItems: 10,
+      uniqueItems: true,
+      description: "Of e-mail: the addresses.",
+    }),
+  ),
+  name: Type.Optional(Type.String({ maxLength: 200 })),
+  perMinute: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      description: `Messages a minute; what comes above that is told in one digest. ${usualPerMinute} by default; a webhook has no limit.`,
+    }),
+  ),
+  creditsBelow: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: "`credits.low` is told when less are left; 50 by default.",
+    }),
+  ),
+}
+
+export const newChannelBody = Type.Object(
+  {
+    kind: oneOf(kinds, { description: described }),
+    ...fields,
+    events: Type.Optional({
+      ...eventsSchema,
+      description: `${eventsSchema.description} Without it, what somebody should look at.`,
+    }),
+  },
+  { additionalProperties: false },
+)
+export const channelChange = Type.Object(
+  { ...fields, events: Type.Optional(eventsSchema), enabled: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+)
+export type NewChannel = Static<typeof newChannelBody>
+export type ChannelChange = Static<typeof channelChange>
+
+const channel = {
+  id: Type.String({ description: "`ntf_…`; `whk_…` of a webhook." }),
+  kind: oneOf(kinds),
+  name: maybe(Type.String()),
+  target: Type.String({
+    description:
+      "Where it leads: the host, or addresses. The whole address of a receiver opens it, and is shown of webhooks alone.",
+  }),
+  events: Type.Array(Type.String()),
+  perMinute: maybe(Type.Integer()),
+  creditsBelow: maybe(Type.Integer()),
+  enabled: Type.Boolean(),
+  disabledReason: maybe(Type.String({ description: "Why it was switched off." })),
+  lastDelivery: maybe(
+    answerObject(
+      {
+        id: Type.String(),
+        event: Type.String(),
+        state: oneOf(["pending", "delivered", "failed", "gathered"]),
+        at: time("When it was last tried, or queued."),
+        status: maybe(Type.Integer({ description: "What the receiver answered." })),
+        error: maybe(Type.String()),
+      },
+      { description: "Null while it was told nothing." },
+    ),
+  ),
+  createdAt: time("When it was made."),
+}
+export const channelSchema = answerObject(channel, { $id: "Notification" })
+export const newChannelSchema = answerObject(
+  {
+    ...channel,
+    secret: Type.Optional(
+      Type.String({ description: "Of a webhook: `whsec_…`, shown here and nowhere else." }),
+    ),
+  },
+  { $id: "NewNotification" },
+)
+export const ownedChannelSchema = answerObject(
+  { ...channel, accountId: Type.String() },
+  { $id: "AdminNotification" },
+)
+
+export const channelParams = { notificationId: pathId("notification", "ntf") }
+
+/** What a cursor of their lists looks like: webhooks are among them. */
+export const channelCursor = "^(?:ntf|whk)_[0-9a-f]{32}$"
+
+export const perMinuteOf = (kind: Kind, asked: number | undefined) =>
+  asked ?? (kind === "webhook" ? null : usualPerMinute)
+
+export function channelAnswer(row: WebhookRow, last?: { row: DeliveryRow; tries: DeliveryTry[] }) {
+  const tried = last?.tries.at(-1)
+  return {
+    id: row.id,
+    kind: row.kind as Kind,
+    name: row.description,
+    target: row.url.replace(/^mailto:/, ""),
+    events: JSON.parse(row.events) as string[],
+    perMinute: row.per_minute,
+    creditsBelow: row.credits_below,
+    enabled: row.disabled_at === null,
+    disabledReason: row.disabled_reason,
+    lastDelivery: last
+      ? {
+          id: last.row.id,
+          event: last.row.event,
+          state: last.row.state,
+          at: tried?.at ?? last.row.created_at,
+          status: tried?.status ?? null,
+          error: tried?.error ?? null,
+        }
+      : null,
+    createdAt: row.created_at,
+  }
+}

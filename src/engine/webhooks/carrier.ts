@@ -1,0 +1,155 @@
+import { messageOf } from "../../base/error-message.ts"
+import type { Config } from "../../config.ts"
+import type { Seal } from "../../store/upkeep/seal.ts"
+import { version } from "../../version.ts"
+import type { Transport } from "../http/exchange.ts"
+import { type Filling, fill, filledBody } from "./fill.ts"
+import { type Destination, type Format, formatOf } from "./formats.ts"
+import { Mailer } from "./mailer.ts"
+import { signatureHeaders } from "./signature.ts"
+import { messageFor } from "./words.ts"
+
+const timeoutMs = 20_000
+/** Of a receiver's answer that is no success. */
+const shownAnswer = 200
+
+/** What is told to a channel, and the channel as it is stored. */
+export interface Told {
+  id: string
+  payload: string
+  webhook_id: string
+  kind: string
+  url: string
+  secret: string
+  previous_secret: string | null
+  previous_until: string | null
+}
+
+export interface Answered {
+  /** Of HTTP, or of SMTP; null where none came. */
+  status: number | null
+  headers: Headers
+  /** Null where the receiver took it. */
+  error: string | null
+}
+
+const noHeaders = new Headers()
+
+export interface CarrierParts {
+  config: Pick<Config, "smtpUrl" | "smtpFrom">
+  seal: Seal
+  /** Guarded: receivers inside the private network are refused. */
+  transport: Transport
+}
+
+/** Carries one message to its receiver, as its channel's format has it. */
+export class Carrier {
+  readonly mailer: Mailer
+  private readonly seal: Seal
+  private readonly transport: Transport
+
+  constructor({ config, seal, transport }: CarrierParts) {
+    this.mailer = new Mailer(config)
+    this.seal = seal
+    this.transport = transport
+  }
+
+  /** Once; what went wrong is in the answer. */
+  async carry(told: Told, at: Date, stopped: AbortSignal): Promise<Answered> {
+    const format = formatOf(told.kind)
+    if (!format) return failed(`This version knows no channel of the kind "${told.kind}".`)
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
+    let destination: Destination = {}
+    try {
+      if (format.way === "signed") return await this.signed(told, at, signal)
+      destination = JSON.parse(this.seal.open(told.secret, told.webhook_id))
+      const { id, payload } = told
+      const filling = { id, payload, destination, message: messageFor(JSON.parse(payload)) }
+      const answer = await (format.way === "mail"
+        ? this.mail(format, filling, signal)
+        : this.request(format, filling, signal))
+      return { ...answer, error: answer.error && masked(answer.error, destination) }
+    } catch (error) {
+      return failed(masked(messageOf(error), destination))
+    }
+  }
+
+  private async signed(told: Told, at: Date, signal: AbortSignal): Promise<Answered> {
+    const { id, url, payload } = told
+    const headers = signatureHeaders({ id, payload, at, secrets: this.secretsOf(told, at) })
+    return this.send({ method: "POST", url, headers, body: payload }, signal)
+  }
+
+  private async request(format: Format, filling: Filling, signal: AbortSignal): Promise<Answered> {
+    const { body, ...request } = fill(format, filling)
+    const text = typeof body === "string" ? body : JSON.stringify(body)
+    return this.send({ ...request, body: text }, signal)
+  }
+
+  private async send(
+    request: { method: string; url: string; headers: Record<string, string>; body: string },
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    const headers = new Headers({
+      "content-type": "application/json",
+      "user-agent": `Trawl-Webhooks/${version}`,
+      ...request.headers,
+    })
+    const limits = { maxBytes: 64 * 1024, truncate: true, timeoutMs, signal }
+    const {
+      status,
+      headers: told,
+      bytes,
+    } = await this.transport.send({
+      ...request,
+      headers,
+      ...limits,
+    })
+    // Only 2xx is success; a redirect is not followed.
+    const error = status >= 200 && status < 300 ? null : refusal(status, bytes)
+    return { status, headers: told, error }
+  }
+
+  private async mail(format: Format, filling: Filling, signal: AbortSignal): Promise<Answered> {
+    const { subject, text } = filledBody(format, filling) as { subject: string; text: string }
+    const { id, destination } = filling
+    const mail = { id, to: destination.to ?? [], subject, text: `${text}\n` }
+    return { headers: noHeaders, ...(await this.mailer.send(mail, signal)) }
+  }
+
+  /** @throws KeyLost */
+  private secretsOf(told: Told, at: Date): string[] {
+    const { webhook_id, secret, previous_secret, previous_until } = told
+    const both =
+      previous_secret !== null &&
+      previous_until! > at.toISOString() &&
+      // A lost secret may be the reason for the replacement.
+      this.seal.opens(previous_secret)
+    return (both ? [secret, previous_secret] : [secret]).map((sealed) =>
+      this.seal.open(sealed, webhook_id),
+    )
+  }
+}
+
+const failed = (error: string): Answered => ({ status: null, headers: noHeaders, error })
+
+/** Many receivers say what they do not like. */
+function refusal(status: number, bytes: Uint8Array): string {
+  const words = new TextDecoder().decode(bytes.subarray(0, 4 * shownAnswer))
+  const shown = words
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, shownAnswer)
+  const isMarkup = shown.startsWith("<")
+  return `The receiver answered ${status}${shown === "" || isMarkup ? "." : `: ${shown}`}`
+}
+
+/** Without what opens the receiver: its token, and its address but for the host. */
+function masked(text: string, { url, token }: Destination): string {
+  const { pathname = "", search = "" } = (url && URL.parse(url)) || {}
+  const secrets = [token ?? "", `${pathname}${search}`, pathname.replace(/^\//, "")]
+  return secrets.reduce(
+    (rest, secret) => (secret.length < 4 ? rest : rest.replaceAll(secret, "…")),
+    text,
+  )
+}

@@ -1,0 +1,118 @@
+/** What happened, for people. */
+export interface Message {
+  /** One line. */
+  title: string
+  text: string
+  /** Where to read more. */
+  link: string | null
+  /** Somebody should look now. */
+  isUrgent: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the data are those that the event was queued with
+type Data = any
+type Words = (data: Data, type: string) => Partial<Message> & Pick<Message, "title">
+
+const longestTitle = 150
+
+const ends: Record<string, string> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  aborted: "was aborted",
+  timed_out: "took too long",
+}
+
+const runEnd: Words = (data) => ({
+  title: `${data.scraper} ${ends[data.status] ?? data.status}`,
+  text: [
+    data.error?.message,
+    `${counted(data.itemCount, "item")}, ${counted(data.errorCount, "error")}, ${counted(data.creditsCharged, "credit")}. Run ${data.runId}.`,
+  ]
+    .filter(Boolean)
+    .join("\n"),
+  isUrgent: data.status === "failed" || data.status === "timed_out",
+})
+
+/** In words, by the event. */
+const words: Record<string, Words> = {
+  "run.succeeded": runEnd,
+  "run.failed": runEnd,
+  "run.aborted": runEnd,
+  "run.timed_out": runEnd,
+  "monitor.changed": (data) => ({
+    title: data.name ?? data.scraper,
+    text: [
+      ...data.changes.map((change: Data) => change.sentence),
+      ...(data.more > 0 ? [`And ${data.more} more.`] : []),
+    ].join("\n"),
+    link: data.changes[0]?.url ?? null,
+  }),
+  "scraper.health": (data) => ({
+    title: `${data.scraper}: ${data.after.state}`,
+    text: data.after.reason ?? `It was ${data.before.state} before.`,
+    isUrgent: data.after.state === "broken" || data.after.state === "blocked",
+  }),
+  "credits.low": (data) => ({
+    title: data.balance > 0 ? "Credits are low" : "No credits are left",
+    text:
+      data.balance > 0
+        ? `${counted(data.balance, "credit")} left, which is less than ${data.below}.`
+        : "Runs that cost something do not start until there are new ones.",
+    isUrgent: data.balance === 0,
+  }),
+  "schedule.disabled": (data) => ({
+    title: `The schedule ${data.name ?? data.scheduleId} is switched off`,
+    text: data.reason,
+    isUrgent: true,
+  }),
+  "disk.low": (data) => ({
+    title: "The disk fills up",
+    text: `${megabytes(data.freeBytes)} of ${megabytes(data.totalBytes)} are free where ${data.dataDir} is.`,
+    isUrgent: true,
+  }),
+  "backup.failed": (data) => ({
+    title: "The backup failed",
+    text: data.message,
+    isUrgent: true,
+  }),
+  test: () => ({
+    title: "A test of Trawl's notifications",
+    text: "This channel works.",
+  }),
+  digest: (data) => {
+    const messages: Message[] = data.events.map((event: Data) => messageFor(event))
+    const more = data.count - messages.length
+    return {
+      title: `${data.count} notifications`,
+      text: [
+        ...messages.map(({ title, text }) => `• ${title}: ${text.replaceAll("\n", " ")}`),
+        ...(more > 0 ? [`And ${more} more.`] : []),
+      ].join("\n"),
+      isUrgent: messages.some(({ isUrgent }) => isUrgent),
+    }
+  },
+}
+
+/** What an event says to people. Texts of pages are in it: it is one line, or lines of plain text. */
+export function messageFor({ type, data }: { type: string; data: Data }): Message {
+  const said = words[type]?.(data, type) ?? { title: type, text: JSON.stringify(data) }
+  const title = oneLine(said.title)
+  return {
+    title: title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title,
+    text: (said.text ?? "").replace(unprintable, " ").trim(),
+    link: URL.parse(said.link ?? "")?.href ?? null,
+    isUrgent: said.isUrgent ?? false,
+  }
+}
+
+/** Control characters, but ends of lines; and those that turn the direction of writing. */
+const unprintable = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/gu
+
+const oneLine = (text: string) => text.replace(unprintable, " ").replace(/\s+/g, " ").trim()
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`
+
+const megabytes = (bytes: number) =>
+  bytes >= 10 * 1024 ** 3
+    ? `${Math.round(bytes / 1024 ** 3)} GB`
+    : `${Math.round(bytes / 1024 ** 2)} MB`

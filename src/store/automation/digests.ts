@@ -1,0 +1,96 @@
+import type { Db } from "../database.ts"
+import { type DeliveryRow, queueDelivery } from "./deliveries.ts"
+
+const digestEvent = "digest"
+
+/** What one digest takes in, and what it shows of that. */
+const mostGathered = 1000
+const mostShown = 20
+
+export interface Gathering {
+  webhookId: string
+  /** They are sent by themselves. */
+  but: readonly string[]
+  at: string
+}
+
+/**
+ * Puts what is due at a channel, and was not tried yet, into one delivery; undefined where that is
+ * less than two.
+ */
+export async function gatherDeliveries(
+  db: Db,
+  { webhookId, but, at }: Gathering,
+): Promise<DeliveryRow | undefined> {
+  const due = await db
+    .selectFrom("deliveries")
+    .select(["id", "payload"])
+    .where("webhook_id", "=", webhookId)
+    .where("next_at", "<=", at)
+    .where("tries", "=", 0)
+    .where("event", "!=", digestEvent)
+    .$if(but.length > 0, (some) => some.where("id", "not in", but))
+    .orderBy("id")
+    .limit(mostGathered)
+    .execute()
+  if (due.length < 2) return undefined
+  const shown = due.slice(0, mostShown).map(({ payload }) => JSON.parse(payload))
+  const digest = await queueDelivery(db, {
+    webhookId,
+    event: digestEvent,
+    runId: null,
+    payload: JSON.stringify({
+      type: digestEvent,
+      timestamp: at,
+      data: { count: due.length, events: shown },
+    }),
+    at,
+  })
+  await db
+    .updateTable("deliveries")
+    .set({ state: "gathered", next_at: null, ended_at: at, gathered_in: digest.id })
+    .where(
+      "id",
+      "in",
+      due.map(({ id }) => id),
+    )
+    .execute()
+  return digest
+}
+
+export interface TriedOnce {
+  id: string
+  webhookId: string
+  event: string
+  payload: string
+  at: string
+  status: number | null
+  error: string | null
+  milliseconds: number
+}
+
+/** Keeps what was sent once, and not by the queue: a test. */
+export async function keepTried(db: Db, tried: TriedOnce): Promise<DeliveryRow> {
+  const { id, webhookId, event, payload, at, status, error, milliseconds } = tried
+  const row = await db
+    .insertInto("deliveries")
+    .values({
+      id,
+      webhook_id: webhookId,
+      event,
+      run_id: null,
+      payload,
+      state: error === null ? "delivered" : "failed",
+      tries: 1,
+      next_at: null,
+      created_at: at,
+      ended_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto("delivery_tries")
+    .values({ delivery_id: id, at, status, error, milliseconds })
+    .execute()
+  return row
+}

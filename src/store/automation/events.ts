@@ -1,0 +1,145 @@
+import type { Db } from "../database.ts"
+import type { RunRow } from "../tables/schema.ts"
+import { queueDelivery } from "./deliveries.ts"
+
+export const runEnds = ["run.succeeded", "run.failed", "run.aborted", "run.timed_out"] as const
+/** What any account may be told of. */
+export const accountEvents = [
+  ...runEnds,
+  "monitor.changed",
+  "credits.low",
+  "schedule.disabled",
+  "scraper.health",
+] as const
+/** What is told to those who operate the service. */
+export const ownerEvents = ["disk.low", "backup.failed"] as const
+
+export const events = [...accountEvents, ...ownerEvents] as const
+export type EventName = (typeof events)[number]
+
+export function isOwnerEvent(name: string): boolean {
+  return (ownerEvents as readonly string[]).includes(name)
+}
+
+/** What a channel tells where nobody chose: what somebody should look at. */
+export const usualEvents: readonly EventName[] = [
+  "run.failed",
+  "run.timed_out",
+  "monitor.changed",
+  "credits.low",
+  "schedule.disabled",
+]
+
+/** Of an account's credits, where its channel says nothing else. */
+const usualCreditsBelow = 50
+
+export interface Happened {
+  event: EventName
+  /** Whom it concerns: an account, all who operate the service, or whoever asked for it. */
+  to: { accountId: string } | "owners" | "all"
+  runId?: string | null
+  data: Record<string, unknown>
+  at: string
+  /** Not where a channel was told the like since then. */
+  unlessSince?: string
+}
+
+/** Queues a delivery for each channel that asks for such an event; called in its transaction. */
+export async function tell(db: Db, happened: Happened): Promise<void> {
+  const { event, to, unlessSince } = happened
+  for (const { id } of await listening(db, event, to)) {
+    if (unlessSince && (await wasTold(db, id, event, unlessSince))) continue
+    await queue(db, id, happened)
+  }
+}
+
+async function wasTold(db: Db, channel: string, event: EventName, since: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("webhook_id", "=", channel)
+    .where("event", "=", event)
+    .where("created_at", ">", since)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function queue(
+  db: Db,
+  webhookId: string,
+  { event, runId = null, data, at }: Omit<Happened, "to">,
+): Promise<void> {
+  const payload = JSON.stringify({ type: event, timestamp: at, data })
+  await queueDelivery(db, { webhookId, event, runId, payload, at })
+}
+
+function listening(db: Db, event: EventName, to: Happened["to"]) {
+  let query = db
+    .selectFrom("webhooks")
+    .select(["webhooks.id", "webhooks.credits_below"])
+    .where("disabled_at", "is", null)
+    .where("events", "like", `%"${event}"%`)
+  if (typeof to === "object") query = query.where("webhooks.account_id", "=", to.accountId)
+  if (to === "owners") {
+    query = query
+      .innerJoin("accounts", "accounts.id", "webhooks.account_id")
+      .where("accounts.role", "=", "owner")
+      .where("accounts.locked_at", "is", null)
+  }
+  return query.execute()
+}
+
+/** Tells that a run has ended, unless its schedule is muted; thin, as Standard Webhooks asks. */
+export async function tellRunEnd(db: Db, run: RunRow): Promise<void> {
+  const event = runEnds.find((name) => name === `run.${run.status}`)
+  if (!event || run.account_id === null || run.finished_at === null) return
+  if (run.origin === "schedule" && (await isMuted(db, run))) return
+  await tell(db, {
+    event,
+    to: { accountId: run.account_id },
+    runId: run.id,
+    at: run.finished_at,
+    data: {
+      runId: run.id,
+      scraper: run.slug,
+      // Its old name, until the next major version.
+      slug: run.slug,
+      status: run.status,
+      datasetId: run.dataset_id,
+      itemCount: run.item_count,
+      errorCount: run.error_count,
+      creditsCharged: run.credits_charged,
+      error: run.error_code === null ? null : { code: run.error_code, message: run.error_message },
+    },
+  })
+}
+
+async function isMuted(db: Db, { id, finished_at }: RunRow): Promise<boolean> {
+  const row = await db
+    .selectFrom("schedule_ticks")
+    .innerJoin("schedules", "schedules.id", "schedule_ticks.schedule_id")
+    .select("schedules.muted_until")
+    .where("schedule_ticks.run_id", "=", id)
+    .executeTakeFirst()
+  return row?.muted_until != null && row.muted_until > finished_at!
+}
+
+/** Tells that an account's credits have come under what one of its channels waits for. */
+export async function tellCredits(
+  db: Db,
+  { accountId, taken, at }: { accountId: string; taken: number; at: string },
+): Promise<void> {
+  const asking = await listening(db, "credits.low", { accountId })
+  if (asking.length === 0) return
+  const { balance } = await db
+    .selectFrom("accounts")
+    .select("balance")
+    .where("id", "=", accountId)
+    .executeTakeFirstOrThrow()
+  for (const { id, credits_below } of asking) {
+    const level = credits_below ?? usualCreditsBelow
+    const crossed = [level, 1].some((line) => balance < line && balance + taken >= line)
+    if (crossed) await queue(db, id, { event: "credits.low", data: { balance, below: level }, at })
+  }
+}

@@ -1,0 +1,431 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { isLow, tellOwners, watchRoom } from "../../../src/engine/background/operator-events.ts"
+import type { Transport, WireRequest } from "../../../src/engine/http/exchange.ts"
+import { WebhookSender } from "../../../src/engine/webhooks/sender.ts"
+import { MailStandIn } from "../../smtp.ts"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+let mail: MailStandIn
+beforeAll(async () => {
+  mail = new MailStandIn()
+  app = await TestApp.open({
+    smtpUrl: `smtp://trawl:secret@127.0.0.1:${mail.port}?tls=never`,
+    smtpFrom: "Trawl <trawl@example.com>",
+    smtpTo: ["@example.com"],
+    egressAllow: ["127.0.0.1"],
+  })
+})
+afterAll(async () => {
+  app.service.carrier.mailer.stop()
+  await app.close()
+  mail.stop()
+})
+
+class Receiver implements Transport {
+  came: WireRequest[] = []
+  status = 200
+  body = ""
+
+  async send(request: WireRequest) {
+    this.came.push(request)
+    return {
+      status: this.status,
+      headers: new Headers(),
+      bytes: new TextEncoder().encode(this.body),
+      via: "http" as const,
+      firstByte: null,
+    }
+  }
+}
+
+class Clock {
+  constructor(private ms = Date.now()) {}
+  now = () => new Date(this.ms)
+  pass(ms: number): void {
+    this.ms += ms
+  }
+}
+
+const senderOf = (receiver: Transport, clock = new Clock()) =>
+  new WebhookSender({
+    store: app.store,
+    carrier: app.carrierBy(receiver),
+    now: clock.now,
+    random: () => 0.5,
+    onError: (message) => {
+      throw new Error(message)
+    },
+  })
+
+const base = "/api/v1/notifications"
+const add = (key: string, body: object) => app.post(base, { key, body })
+const deliveries = async (key: string, id: string) =>
+  (await app.get(`${base}/${id}/deliveries`, { key })).body.items
+
+/** What each kind is given, and the request that comes of a test. */
+const kinds: [kind: string, given: object, url: string, body: unknown, headers?: object][] = [
+  [
+    "ntfy",
+    { url: "https://ntfy.test/topic", token: "tk_1" },
+    "https://ntfy.test/topic?title=A+test+of+Trawl%27s+notifications&priority=3",
+    "This channel works.",
+    { authorization: "Bearer tk_1" },
+  ],
+  [
+    "slack",
+    { url: "https://hooks.slack.test/services/T/B/key" },
+    "https://hooks.slack.test/services/T/B/key",
+    { text: "*A test of Trawl's notifications*\nThis channel works." },
+  ],
+  [
+    "discord",
+    { url: "https://discord.test/api/webhooks/1/key" },
+    "https://discord.test/api/webhooks/1/key",
+    {
+      content: "**A test of Trawl's notifications**\nThis channel works.",
+      allowed_mentions: { parse: [] },
+    },
+  ],
+  [
+    "teams",
+    { url: "https://teams.test/workflows/1?sig=key" },
+    "https://teams.test/workflows/1?sig=key",
+    expect.objectContaining({ type: "message" }),
+  ],
+  [
+    "google-chat",
+    { url: "https://chat.test/v1/spaces/A/messages?key=k&token=t" },
+    "https://chat.test/v1/spaces/A/messages?key=k&token=t",
+    { text: "*A test of Trawl's notifications*\nThis channel works." },
+  ],
+  [
+    "post",
+    { url: "https://any.test/told" },
+    "https://any.test/told",
+    expect.objectContaining({
+      title: "A test of Trawl's notifications",
+      text: "This channel works.",
+      event: expect.objectContaining({ type: "test" }),
+    }),
+  ],
+]
+
+describe("formats", () => {
+  for (const [kind, given, url, body, headers = {}] of kinds) {
+    test(`${kind} is told as it wants to be`, async () => {
+      const { key } = await app.account()
+      const { body: made, status } = await add(key, { kind, ...given, events: ["run.failed"] })
+      expect(status).toBe(201)
+      expect(JSON.stringify(made)).not.toMatch(/key|tk_1/)
+      const receiver = new Receiver()
+      await app.store.write("deliveries.queue", {
+        webhookId: made.id,
+        event: "test",
+        runId: null,
+        payload: JSON.stringify({ type: "test", timestamp: "", data: {} }),
+        at: new Date().toISOString(),
+      })
+      expect(await senderOf(receiver).sendDue()).toBe(1)
+      const [request] = receiver.came
+      expect(request!.url).toBe(url)
+      expect(request!.method).toBe("POST")
+      const sent = kind === "ntfy" ? request!.body : JSON.parse(request!.body!)
+      expect(sent).toEqual(body)
+      expect(Object.fromEntries(request!.headers)).toMatchObject(headers)
+    })
+  }
+
+  test("Matrix is put a message under the delivery's id, in a room", async () => {
+    const { key } = await app.account()
+    const given = { url: "https://matrix.test/", room: "!r:matrix.test", token: "syt_secret" }
+    const { body: made } = await add(key, { kind: "matrix", ...given })
+    expect(made.target).toBe("https://matrix.test#!r:matrix.test")
+    const run = await app.run(key, ["missing"])
+    expect(run.status).toBe("failed")
+    const receiver = new Receiver()
+    await senderOf(receiver).sendDue()
+    const [delivery] = await deliveries(key, made.id)
+    const [request] = receiver.came
+    expect(request!.method).toBe("PUT")
+    expect(request!.url).toBe(
+      `https://matrix.test/_matrix/client/v3/rooms/!r%3Amatrix.test/send/m.room.message/${delivery.id}`,
+    )
+    expect(request!.headers.get("authorization")).toBe("Bearer syt_secret")
+    expect(JSON.parse(request!.body!).body).toStartWith(
+      `words-scraper failed\n${run.error.message}\n`,
+    )
+  })
+
+  test("what a page says is no markup, no second placeholder, and not too long", async () => {
+    const { key } = await app.account()
+    const slack = (await add(key, { kind: "slack", url: "https://s.test/k" })).body.id
+    const discord = (await add(key, { kind: "discord", url: "https://d.test/k" })).body.id
+    const evil = `<!channel> & {token} [a](https://evil.test) ${"ä".repeat(5000)}`
+    for (const id of [slack, discord]) await tellFailed(id, evil)
+    const receiver = new Receiver()
+    await senderOf(receiver).sendDue()
+    const text = (host: string) =>
+      JSON.parse(receiver.came.find(({ url }) => url.includes(host))!.body!)
+    expect(text("s.test").text).toContain("&lt;!channel&gt; &amp; {token} [a]")
+    expect(text("d.test").content).toContain("\\[a\\](https://evil.test)")
+    expect(text("d.test").content.length).toBeLessThan(2000)
+    expect(text("s.test").text).toEndWith("…")
+  })
+})
+
+async function tellFailed(id: string, message = "It broke <here>.") {
+  const data = {
+    runId: "run_1",
+    scraper: "words-scraper",
+    status: "failed",
+    itemCount: 1,
+    errorCount: 0,
+    creditsCharged: 2,
+    error: { code: "x", message },
+  }
+  const at = new Date().toISOString()
+  const payload = JSON.stringify({ type: "run.failed", timestamp: at, data })
+  await app.store.write("deliveries.queue", {
+    webhookId: id,
+    event: "run.failed",
+    runId: null,
+    payload,
+    at,
+  })
+}
+
+describe("e-mail", () => {
+  test("goes by the operator's server, to whom it may", async () => {
+    const { key } = await app.account()
+    const refused = await add(key, { kind: "email", to: ["x@elsewhere.test"] })
+    expect([refused.status, refused.body.error.details[0].field]).toEqual([400, "to"])
+    const { body: made } = await add(key, { kind: "email", to: ["ada@example.com"] })
+    expect(made.target).toBe("ada@example.com")
+    const { body: tested } = await app.post(`${base}/${made.id}/test`, { key })
+    expect(tested).toMatchObject({ state: "delivered", tries: [{ status: 250, error: null }] })
+    const received = mail.received.at(-1)!
+    expect(received).toMatchObject({ from: "trawl@example.com", to: ["ada@example.com"] })
+    expect(received.auth).toBe("\0trawl\0secret")
+    expect(received.text).toContain("Subject: A test of Trawl's notifications")
+    expect(received.text).toContain(`Message-ID: <${tested.id}@example.com>`)
+    expect(received.text).toContain("This channel works.")
+  })
+
+  test("a refusal is told with the server's words", async () => {
+    const { key } = await app.account()
+    const { body: made } = await add(key, { kind: "email", to: ["nobody@example.com"] })
+    const { body: tested } = await app.post(`${base}/${made.id}/test`, { key })
+    expect(tested).toMatchObject({ state: "failed", tries: [{ status: 550 }] })
+    expect(tested.tries[0].error).toContain("no such mailbox")
+  })
+
+  test("a password goes by TLS alone, unless the operator says otherwise", async () => {
+    const { config } = app.service
+    const before = config.smtpUrl!
+    const { key } = await app.account()
+    const { body: made } = await add(key, { kind: "email", to: ["ada@example.com"] })
+    const count = mail.received.length
+    config.smtpUrl = before.replace("?tls=never", "")
+    try {
+      const { body } = await app.post(`${base}/${made.id}/test`, { key })
+      expect(body.state).toBe("failed")
+      expect(mail.received.length).toBe(count)
+    } finally {
+      config.smtpUrl = before
+    }
+  })
+
+  test("is refused where there is no server", async () => {
+    const { config } = app.service
+    const before = config.smtpUrl
+    delete config.smtpUrl
+    try {
+      const { key } = await app.account()
+      const { status, body } = await add(key, { kind: "email", to: ["ada@example.com"] })
+      expect(status).toBe(409)
+      expect(body.error.message).toContain("TRAWL_SMTP_URL")
+    } finally {
+      if (before) config.smtpUrl = before
+    }
+  })
+})
+
+describe("rates", () => {
+  test("what is more than a channel's share of a minute becomes digests", async () => {
+    const { key } = await app.account()
+    const url = "https://burst.test/k"
+    const { body: made } = await add(key, { kind: "slack", url, perMinute: 3 })
+    for (let n = 1; n <= 30; n++) await tellFailed(made.id, `Number ${n}.`)
+    const receiver = new Receiver()
+    const clock = new Clock()
+    const sender = senderOf(receiver, clock)
+    await sender.sendDue()
+    const texts = () => receiver.came.map(({ body }) => JSON.parse(body!).text as string)
+    expect(texts()).toHaveLength(3)
+    expect(texts()[0]).toContain("Number 1.")
+    expect(texts()[2]).toStartWith("*28 notifications*")
+    expect(texts()[2]).toContain("Number 3.")
+    expect(texts()[2]).toEndWith("And 8 more.")
+    clock.pass(30_000)
+    for (let n = 31; n <= 40; n++) await tellFailed(made.id, `Number ${n}.`)
+    clock.pass(1_000)
+    await sender.sendDue()
+    expect(texts()).toHaveLength(3)
+    clock.pass(30_000)
+    await sender.sendDue()
+    expect(texts()).toHaveLength(6)
+    expect(texts()[5]).toStartWith("*8 notifications*")
+    const states = (await deliveries(key, made.id)).map(({ state }: { state: string }) => state)
+    expect(states.filter((state: string) => state === "gathered")).toHaveLength(36)
+    expect(states.filter((state: string) => state === "pending")).toHaveLength(0)
+  })
+
+  test("one that fails is tried again later, and its answer is kept without its key", async () => {
+    const { key } = await app.account()
+    const url = "https://down.test/services/T0/secretkey"
+    const { body: made } = await add(key, { kind: "slack", url })
+    await tellFailed(made.id)
+    const receiver = new Receiver()
+    receiver.status = 404
+    receiver.body = "no_service at /services/T0/secretkey"
+    const clock = new Clock(Date.now() + 1000)
+    const sender = senderOf(receiver, clock)
+    await sender.sendDue()
+    await sender.sendDue()
+    expect(receiver.came).toHaveLength(1)
+    const [failed] = await deliveries(key, made.id)
+    expect(failed.state).toBe("pending")
+    expect(failed.tries[0]).toMatchObject({
+      status: 404,
+      error: "The receiver answered 404: no_service at …",
+    })
+    receiver.status = 200
+    clock.pass(10_000)
+    await sender.sendDue()
+    const { body: shown } = await app.get(`${base}/${made.id}`, { key })
+    expect(shown.lastDelivery).toMatchObject({
+      state: "delivered",
+      status: 200,
+      event: "run.failed",
+    })
+  })
+})
+
+describe("the API", () => {
+  test("names what is missing, and what is too much", async () => {
+    const { key } = await app.account()
+    const wrong = async (body: object) => {
+      const answer = await add(key, body)
+      return [answer.status, answer.body.error.details[0].field]
+    }
+    expect(await wrong({ kind: "slack" })).toEqual([400, "url"])
+    expect(await wrong({ kind: "matrix", url: "https://m.test" })).toEqual([400, "room"])
+    expect(await wrong({ kind: "slack", url: "https://s.test", room: "r" })).toEqual([400, "room"])
+    expect(await wrong({ kind: "pager", url: "https://s.test" })).toEqual([400, "kind"])
+    expect(await wrong({ kind: "post", url: "http://10.0.0.1/" })).toEqual([400, "url"])
+    const owners = { kind: "post", url: "https://s.test", events: ["disk.low"] }
+    expect(await wrong(owners)).toEqual([400, "events"])
+  })
+
+  test("a channel is changed, switched off, and deleted; what opens it is not shown", async () => {
+    const { key } = await app.account()
+    const other = await app.account()
+    const { body: made } = await add(key, { kind: "ntfy", url: "https://n.test/topic-1" })
+    expect(made).toMatchObject({ kind: "ntfy", target: "https://n.test", perMinute: 10 })
+    const path = `${base}/${made.id}`
+    expect((await app.get(path, { key: other.key })).status).toBe(404)
+    const change = { url: "https://n.test/topic-2", events: ["run.succeeded"], name: "Phone" }
+    const { body: changed } = await app.call("PATCH", path, { key, body: change })
+    expect(changed).toMatchObject({ name: "Phone", events: ["run.succeeded"] })
+    await app.run(key, ["a"])
+    const receiver = new Receiver()
+    await senderOf(receiver).sendDue()
+    expect(receiver.came.map(({ url }) => url.split("?")[0])).toEqual(["https://n.test/topic-2"])
+    await app.call("PATCH", path, { key, body: { enabled: false } })
+    expect((await app.post(`${path}/test`, { key })).status).toBe(409)
+    expect((await app.get(`/api/v1/webhooks/${made.id}`, { key })).status).toBe(404)
+    const { body: list } = await app.get(base, { key })
+    expect(list.items.map(({ id, enabled }: never) => [id, enabled])).toEqual([[made.id, false]])
+    const rows = await app.direct((db) => db.query("SELECT * FROM webhooks").all())
+    expect(JSON.stringify(rows)).not.toContain("topic-2")
+    expect((await app.call("DELETE", path, { key })).status).toBe(204)
+    expect((await app.get(path, { key })).status).toBe(404)
+  })
+
+  test("a test goes out at once, through the guard", async () => {
+    const came: string[] = []
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch(request) {
+        came.push(`${new URL(request.url).searchParams.get("title")}: ${await request.text()}`)
+        return new Response("ok")
+      },
+    })
+    try {
+      const { key } = await app.account()
+      const url = `http://127.0.0.1:${server.port}/topic`
+      const { body: made } = await add(key, { kind: "ntfy", url })
+      const { body: tested } = await app.post(`${base}/${made.id}/test`, { key })
+      expect(tested).toMatchObject({ event: "test", state: "delivered", tries: [{ status: 200 }] })
+      expect(came).toEqual(["A test of Trawl's notifications: This channel works."])
+    } finally {
+      await server.stop(true)
+    }
+  })
+})
+
+describe("events", () => {
+  test("credits are told when they come under a channel's line, and when none are left", async () => {
+    const { key } = await app.account({ credits: 5 })
+    const url = "https://c.test/k"
+    const given = { kind: "slack", url, events: ["credits.low"], creditsBelow: 4 }
+    const { body: made } = await add(key, given)
+    const told = async () =>
+      (await deliveries(key, made.id)).map((one: never) => (one as Delivered).payload.data.balance)
+    await app.run(key, ["a"])
+    expect(await told()).toEqual([])
+    await app.run(key, ["b"])
+    await app.run(key, ["c"])
+    expect(await told()).toEqual([3])
+    await app.run(key, ["d", "e"])
+    expect(await told()).toEqual([0, 3])
+  })
+
+  test("owners are told of a full disk and a failed backup, once a day each", async () => {
+    const owner = await app.account()
+    await app.store.write("accounts.change", { id: owner.id, role: "owner" })
+    const { body: made } = await add(owner.key, { kind: "slack", url: "https://o.test/k" })
+    expect(made.events).toContain("disk.low")
+    const full = { freeBytes: 1024 ** 3, totalBytes: 100 * 1024 ** 3 }
+    const start = new Date()
+    const later = new Date(start.getTime() + 25 * 3_600_000)
+    const { store } = app
+    await watchRoom(store, "/data", full, start)
+    await watchRoom(store, "/data", full, start)
+    await tellOwners(store, "backup.failed", { message: "No route." }, start)
+    await watchRoom(
+      store,
+      "/data",
+      { freeBytes: 60 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
+      later,
+    )
+    expect((await deliveries(owner.key, made.id)).map(({ event }: Delivered) => event)).toEqual([
+      "backup.failed",
+      "disk.low",
+    ])
+    await watchRoom(store, "/data", full, later)
+    const receiver = new Receiver()
+    await senderOf(receiver, new Clock(later.getTime() + 1)).sendDue()
+    const texts = receiver.came.map(({ body }) => JSON.parse(body!).text)
+    expect(texts.filter((text) => text.includes("1024 MB of 100 GB are free"))).toHaveLength(2)
+    expect(texts).toContain("*The backup failed*\nNo route.")
+    expect(isLow({ freeBytes: 3 * 1024 ** 3, totalBytes: 20 * 1024 ** 3 })).toBe(false)
+  })
+})
+
+interface Delivered {
+  event: string
+  payload: { data: { balance: number } }
+}
