@@ -118,6 +118,42 @@ const settings = {
     "TRAWL_CHECKS",
     "Whether scrapers are tried against their sites unasked: open APIs daily, walled sites weekly.",
   ),
+  s3Bucket: optional(
+    "TRAWL_S3_BUCKET",
+    "Bucket, or bucket/path, of a storage that speaks S3, for files of runs (screenshots, PDFs) in place of the data folder.",
+  ),
+  s3Endpoint: optional(
+    "TRAWL_S3_ENDPOINT",
+    "Address of the storage where it is not Amazon's; else AWS_ENDPOINT_URL.",
+  ),
+  s3Region: optional("TRAWL_S3_REGION", "Region of the storage; else AWS_REGION."),
+  s3AccessKeyId: optional(
+    "TRAWL_S3_ACCESS_KEY_ID",
+    "Key of the storage, also for backups; else AWS_ACCESS_KEY_ID.",
+  ),
+  s3SecretAccessKey: optional(
+    "TRAWL_S3_SECRET_ACCESS_KEY",
+    "Secret of that key; else AWS_SECRET_ACCESS_KEY.",
+  ),
+  fileMegabytes: integer("TRAWL_FILE_MB", 20, 1, "Largest file that a run may keep, in MB."),
+  runFileMegabytes: integer(
+    "TRAWL_RUN_FILES_MB",
+    500,
+    0,
+    "Most that the files of one run may have together, in MB; 0 means no limit.",
+  ),
+  accountFileMegabytes: integer(
+    "TRAWL_ACCOUNT_FILES_MB",
+    5000,
+    0,
+    "Most that the files of one account may have together, or of all callers without a key, in MB; 0 means no limit.",
+  ),
+  fileDays: integer(
+    "TRAWL_FILE_DAYS",
+    0,
+    0,
+    "Days for which files are kept; 0 keeps them as long as their run. Those of callers without a key are kept for one at most.",
+  ),
   backupTo: optional(
     "TRAWL_BACKUP_TO",
     "Where backups are put by themselves: a folder, or s3://bucket/path with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL where it is not Amazon's.",
@@ -216,6 +252,10 @@ const changeable: readonly (keyof typeof settings)[] = [
   "runsPerAccount",
   "retentionDays",
   "logRetentionDays",
+  "fileMegabytes",
+  "runFileMegabytes",
+  "accountFileMegabytes",
+  "fileDays",
   "backupTo",
   "backupHours",
   "backupKeep",
@@ -237,6 +277,7 @@ const secretSettings: readonly (keyof typeof settings)[] = [
   "metricsToken",
   "databaseUrl",
   "smtpUrl",
+  "s3SecretAccessKey",
 ]
 
 const schema = Type.Object(settings)

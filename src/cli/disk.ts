@@ -13,6 +13,7 @@ interface Share {
 interface Disk {
   databaseBytes: number
   reusableBytes: number
+  fileBytes: number
   freeBytes: number
   bytesPerDay: number
   daysUntilFull: number | null
@@ -33,7 +34,7 @@ export function registerDisk(program: Command): void {
 async function print(by: Operator, json: boolean): Promise<void> {
   const disk: Disk = await by.call("GET", "/disk")
   if (json) return console.log(JSON.stringify(disk))
-  const { databaseBytes, reusableBytes, freeBytes, bytesPerDay, daysUntilFull } = disk
+  const { databaseBytes, reusableBytes, fileBytes, freeBytes, bytesPerDay, daysUntilFull } = disk
   const until =
     daysUntilFull === null ? "not at this rate, with this retention" : `${daysUntilFull} days`
   console.log(
@@ -42,6 +43,7 @@ async function print(by: Operator, json: boolean): Promise<void> {
         "Database",
         `${inBytes(databaseBytes)}, of which ${inBytes(reusableBytes)} can be used again`,
       ],
+      ["Files of runs", inBytes(fileBytes)],
       ["Free on the disk", inBytes(freeBytes)],
       ["Added a day", inBytes(bytesPerDay)],
       ["Full in", until],

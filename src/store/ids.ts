@@ -4,3 +4,6 @@ export function newId(
 ): string {
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`
 }
+
+/** All of it is chance: whoever knows the id of a keyless caller's file may read it. */
+export const newFileId = () => `file_${crypto.randomUUID().replaceAll("-", "")}`

@@ -14,6 +14,7 @@ import { sql as settings } from "./migrations/012-settings.ts"
 import { sql as health } from "./migrations/013-health.ts"
 import { sql as processes, postgres as shared } from "./migrations/014-processes.ts"
 import { sql as notifications } from "./migrations/015-notifications.ts"
+import { sql as files } from "./migrations/016-files.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   { id: "013-health", sql: health },
   { id: "014-processes", sql: processes, postgres: shared },
   { id: "015-notifications", sql: notifications },
+  { id: "016-files", sql: files },
 ]
 
 export interface Applied {

@@ -1,7 +1,7 @@
 import type { Db } from "./database.ts"
 
 /** A secret that this installation made for itself when its database was made. */
-export async function ownSecret(db: Db, name: "callers"): Promise<string> {
+export async function ownSecret(db: Db, name: "callers" | "files"): Promise<string> {
   const row = await db
     .selectFrom("secrets")
     .select("value")

@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 export interface InputField {
   name: string
-  type: "array" | "string" | "integer" | "boolean" | "select"
+  type: "array" | "string" | "integer" | "boolean" | "select" | "object"
   /** The greatest number, or the most entries of a list, where the contract says one. */
   most?: number
 }

@@ -23,7 +23,7 @@ const shares = (name: string) =>
       name: Type.String({ description: name }),
       runs: Type.Integer(),
       items: Type.Integer(),
-      bytes: bytes("Of inputs, targets and items."),
+      bytes: bytes("Of inputs, targets, items and files."),
     }),
   )
 
@@ -31,6 +31,7 @@ const diskSchema = answerObject(
   {
     databaseBytes: bytes("The database and its log."),
     reusableBytes: bytes("Within it, for what comes."),
+    fileBytes: bytes("Files of runs in the data folder: screenshots, PDFs."),
     freeBytes: bytes("Left on the disk of the data folder."),
     bytesPerDay: bytes("What the last seven days added and is still kept, by day."),
     daysUntilFull: maybe(

@@ -97,10 +97,75 @@ export interface RenderOptions extends RequestOptions {
   scroll?: number
   /** What is done on the page before it is read; only where an account stands behind the run. */
   actions?: readonly PageAction[]
-  /** Resource types that are not loaded. Default: images, fonts, media. */
+  /** The window in which the page is shown. */
+  view?: PageView
+  /** A picture of the page, as it is read. */
+  screenshot?: ScreenshotAsked
+  /** The page printed, as it is read. */
+  pdf?: PdfAsked
+  /** Resource types that are not loaded. Default: images, fonts, media; of a page that is pictured, media. */
   block?: readonly ("image" | "font" | "media" | "stylesheet" | "script")[]
   /** Answers that the page itself fetched whose address matches are kept in `captured`. */
   capture?: RegExp
+}
+
+export interface PageView {
+  width?: number | undefined
+  height?: number | undefined
+  /** Whether the page is told that its reader likes it dark. */
+  dark?: boolean | undefined
+}
+
+export interface ScreenshotAsked {
+  type: "png" | "jpeg" | "webp"
+  /** Of JPEG and WebP, 1 to 100. */
+  quality?: number | undefined
+  /** All of the page, as far as pictures go, in place of the window. */
+  fullPage?: boolean | undefined
+  /** The first element that matches, in place of the window. */
+  selector?: string | undefined
+}
+
+export interface PdfAsked {
+  format: "A3" | "A4" | "A5" | "Letter" | "Legal" | "Tabloid"
+  landscape?: boolean | undefined
+  /** Colours and pictures of backgrounds too. */
+  background?: boolean | undefined
+}
+
+/** What Chrome made of a page beside its source. */
+export interface Shots {
+  screenshot?: {
+    contentType: string
+    bytes: Uint8Array
+    width: number
+    height: number
+    /** Where the picture had to end before the page: how high that is. */
+    fullHeight?: number
+  }
+  pdf?: {
+    contentType: string
+    bytes: Uint8Array
+    pages: number
+    /** There may be more pages than are printed. */
+    isCut: boolean
+  }
+}
+
+export interface FileToKeep {
+  /** With its ending; another one of the same name replaces it. */
+  name: string
+  contentType: string
+  bytes: Uint8Array
+}
+
+/** What an item says of a file. */
+export interface KeptFile {
+  /** Where it can be read: an address, from the service's root on where that is not set, or a path. */
+  url: string
+  contentType: string
+  bytes: number
+  sha256: string
 }
 
 /** How a site itself turns robots away, beside the challenges that the engine knows by their vendors. */
@@ -152,6 +217,8 @@ export type Steps<T, Input = unknown> =
 
 export interface RenderedAnswer extends Answer {
   captured: Answer[]
+  /** Where they were asked for. */
+  shots?: Shots
 }
 
 /** One tab of a browser lease, for pages that need several steps. */
@@ -198,6 +265,8 @@ export interface Context<Input = unknown> {
    */
   escalate<T>(url: string, steps: Steps<T, Input>): Promise<T>
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R>
+  /** Keeps a file of the target beside its items, for as long as these. @throws TooLarge */
+  keepFile(file: FileToKeep): Promise<KeptFile>
   /** Adds a target found on the way; false when its key (default: the target itself) is known. */
   follow(target: Target, key?: string): Promise<boolean>
   /** A line of the run's log; a warning also says what an item lacks. */

@@ -16,12 +16,18 @@ export {
   type Context,
   type DataOptions,
   type DocumentFile,
+  type FileToKeep,
   type JsonOptions,
+  type KeptFile,
   type PageOptions,
+  type PageView,
+  type PdfAsked,
   type Refusal,
   type RenderedAnswer,
   type RenderOptions,
   type RequestOptions,
+  type ScreenshotAsked,
+  type Shots,
   type Steps,
   type Tab,
   type Target,
@@ -181,3 +187,12 @@ export {
 } from "./web/pages.ts"
 export { isReadable, readable, wallOf } from "./web/readable.ts"
 export { searchFeed } from "./web/search-feed.ts"
+export {
+  checkShots,
+  keepShots,
+  shotFields,
+  shotFormats,
+  shotForms,
+  shotInputs,
+  shotsOf,
+} from "./web/shots.ts"

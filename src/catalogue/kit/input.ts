@@ -193,9 +193,9 @@ export function inputFromQuery(
 }
 
 function fromTexts(schema: TSchema | undefined, values: string[]): unknown {
-  // A list of objects is written as JSON; what is none is said to be no list.
-  if (schema?.type === "array" && schema.items?.type === "object") {
-    return listOrText(values.at(-1)!)
+  // An object, or a list of objects, is written as JSON; what is none is said to be none.
+  if ((schema?.type === "array" ? schema.items : schema)?.type === "object") {
+    return jsonOrText(values.at(-1)!)
   }
   if (schema?.type === "array") {
     const parts = values.flatMap((value) => value.split("|")).map((part) => part.trim())
@@ -204,7 +204,7 @@ function fromTexts(schema: TSchema | undefined, values: string[]): unknown {
   return fromText(schema, values.at(-1)!)
 }
 
-function listOrText(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return parseJson(text)
   } catch {

@@ -20,6 +20,7 @@ import {
   openPage,
   type PageOptions,
   pageAddress,
+  type RenderedAnswer,
   wallOf,
 } from "../kit/index.ts"
 
@@ -83,7 +84,11 @@ export class Crawl {
    * only refreshes to another page, or the crawl has all its pages.
    * @throws BadInput when what the user wrote is no address; what failed on the way.
    */
-  async open(target: CrawlTarget, ctx: Context, options: PageOptions = {}): Promise<Answer | null> {
+  async open(
+    target: CrawlTarget,
+    ctx: Context,
+    options: PageOptions = {},
+  ): Promise<RenderedAnswer | null> {
     const known = this.claims.get(target.url)
     if ((known !== undefined && known !== target.url) || this.isFull(target)) return null
     const address = target.written === undefined ? target.url : pageAddress(target.written)
@@ -110,14 +115,22 @@ export class Crawl {
     return !this.pages.has(target.url) && this.pages.size >= this.rules.maxPages
   }
 
-  private async fetch(target: CrawlTarget, ctx: Context, options: PageOptions): Promise<Answer> {
+  private async fetch(
+    target: CrawlTarget,
+    ctx: Context,
+    options: PageOptions,
+  ): Promise<RenderedAnswer> {
     const page = { ...crawlable, ...options }
     if (target.written === undefined) return ctx.page(target.url, { ...page, robots: true })
     const { answer } = await openPage(target.written, ctx, page)
     return answer
   }
 
-  private async accept(target: CrawlTarget, answer: Answer, ctx: Context): Promise<Answer | null> {
+  private async accept<A extends Answer>(
+    target: CrawlTarget,
+    answer: A,
+    ctx: Context,
+  ): Promise<A | null> {
     const final = normaliseUrl(answer.url)
     const claimed = this.claims.get(final)
     if (claimed !== undefined && claimed !== target.url) return null

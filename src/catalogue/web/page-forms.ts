@@ -4,7 +4,16 @@ import { chunkMarkdown } from "../../extract/chunks/index.ts"
 import { absoluteUrl, baseUrl, paragraphText } from "../../extract/core/index.ts"
 import { headingUrl, readHeadings, readMeta } from "../../extract/page/index.ts"
 import { allEntities, readStructuredData } from "../../extract/structured/index.ts"
-import { type Answer, given, inputs, itemObject, mainRoot, nullable, oneOf } from "../kit/index.ts"
+import {
+  type Answer,
+  given,
+  inputs,
+  itemObject,
+  mainRoot,
+  nullable,
+  oneOf,
+  shotForms,
+} from "../kit/index.ts"
 
 const forms = [
   "html",
@@ -15,6 +24,7 @@ const forms = [
   "metadata",
   "structuredData",
   "chunks",
+  ...shotForms,
 ] as const
 
 const mostLinks = 5000
@@ -27,7 +37,7 @@ export const formInputs = {
     Type.Array(oneOf(forms), {
       maxItems: forms.length,
       default: [],
-      description: `What else to give of the page, beside its Markdown: ${forms.join(", ")}.`,
+      description: `What else to give of the page, beside its Markdown: ${forms.join(", ")}. screenshot and pdf are files.`,
     }),
     [],
   ),

@@ -14,6 +14,7 @@ import {
   actionsOf,
   Changed,
   checkActions,
+  checkShots,
   defineScraper,
   documentField,
   documentParts,
@@ -23,10 +24,14 @@ import {
   inputs,
   isReadable,
   itemObject,
+  keepShots,
   openPage,
   pageAddresses,
   pageFields,
   pageTypeField,
+  shotFields,
+  shotInputs,
+  shotsOf,
   textField,
 } from "../kit/index.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
@@ -59,6 +64,7 @@ const item = itemObject({
   fetchedAt: Type.String({ description: "When the page was read, ISO 8601." }),
   document: documentField,
   ...formFields,
+  ...shotFields,
 })
 
 const plainTypes = ["text/markdown", "text/x-markdown", "text/plain"]
@@ -80,6 +86,7 @@ export default defineScraper({
       "Of a document such as a PDF: an item for each page, slide, sheet or chapter.",
     ),
     ...formInputs,
+    ...shotInputs,
     actions: actionsInput,
     ...partInputs,
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
@@ -100,12 +107,14 @@ export default defineScraper({
   targets: (input) => {
     checkActions(input.actions)
     checkParts(input)
+    checkShots(input)
     return input.urls
   },
   identify: identifyPage,
 
   async *scrape(target, ctx) {
     const isThere = hasParts(ctx.input)
+    const shots = shotsOf(ctx.input)
     const { url, answer } = await openPage(target, ctx, {
       documents: "all",
       ...actionsOf(ctx.input),
@@ -114,6 +123,7 @@ export default defineScraper({
         plainTypes.includes(answer.contentType) || (isReadable(answer) && isThere(answer)),
       what: "any text, or what the selectors name",
       ...partsOpened(ctx.input),
+      ...shots,
     })
     const { includeFrontMatter, splitPages } = ctx.input
     const isPlain = plainTypes.includes(answer.contentType)
@@ -128,6 +138,7 @@ export default defineScraper({
       : ""
     const { document } = fileOf(answer)
     const parts = splitPages ? documentParts(answer) : []
+    const files = await keepShots(answer, shots, ctx)
     const texts = parts.length > 0 ? parts.map((part) => toMarkdown(part, url)) : [page.markdown]
     for (const [index, markdown] of texts.entries()) {
       yield {
@@ -140,6 +151,7 @@ export default defineScraper({
         ...markdownFigures(markdown),
         fetchedAt,
         ...(index === 0 ? pageForms(answer, page.markdown, { ...ctx.input, mainContentOnly }) : {}),
+        ...(index === 0 ? files : {}),
         ...(document
           ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
           : {}),

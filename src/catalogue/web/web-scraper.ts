@@ -16,6 +16,7 @@ import {
   actionsOf,
   BadInput,
   checkActions,
+  checkShots,
   defineScraper,
   documentField,
   fileOf,
@@ -23,11 +24,16 @@ import {
   inputObject,
   inputs,
   itemObject,
+  keepShots,
   openPage,
   pageAddresses,
   pageFields,
   readOnce,
   requireWhole,
+  shotFields,
+  shotFormats,
+  shotInputs,
+  shotsOf,
   textField,
   textsField,
   wallOf,
@@ -57,6 +63,7 @@ const item = itemObject({
   ),
   document: documentField,
   html: Type.Optional(Type.String({ description: "The page's source, decoded." })),
+  ...shotFields,
 })
 
 export default defineScraper({
@@ -75,6 +82,8 @@ export default defineScraper({
         "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches. Also @html, @outerHtml, @ownText, @count.",
     }),
     actions: actionsInput,
+    formats: shotFormats,
+    ...shotInputs,
     includeHtml: inputs.flag("Adds the page's source."),
     includePageInfo: inputs.flag("Adds title, description, language and more."),
   }),
@@ -97,6 +106,7 @@ export default defineScraper({
   targets: (input) => {
     checkActions(input.actions)
     checkedFields(input.fields)
+    checkShots(input)
     return input.urls
   },
   identify: identifyPage,
@@ -107,11 +117,13 @@ export default defineScraper({
       namingInput(() => readFields(fields, document, baseUrl(document, url))),
     )
     const has = (answer: Answer) => wallOf(answer) === null && !isEmpty(read(answer).data)
+    const shots = shotsOf(ctx.input)
     const { url, answer } = await openPage(target, ctx, {
       documents: "all",
       ...actionsOf(ctx.input),
       has,
       what: "any of the fields",
+      ...shots,
     })
     const { data, missing } = read(answer)
     if (isEmpty(data)) requireWhole(answer)
@@ -124,6 +136,7 @@ export default defineScraper({
       ...fileOf(answer),
       ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(answer, ctx.now()) } : {}),
       ...(ctx.input.includeHtml ? { html: answer.text() } : {}),
+      ...(await keepShots(answer, shots, ctx)),
     }
   },
 })

@@ -8,6 +8,7 @@ import { documentTitle, readHeadings } from "../../extract/page/index.ts"
 import {
   type Answer,
   type Context,
+  checkShots,
   defineScraper,
   documentField,
   errorItem,
@@ -15,8 +16,13 @@ import {
   inputObject,
   inputs,
   itemObject,
+  keepShots,
   pageAddresses,
   pageTypeField,
+  shotFields,
+  shotFormats,
+  shotInputs,
+  shotsOf,
   textField,
   textsField,
   UnsupportedContent,
@@ -58,6 +64,7 @@ const item = itemObject({
   duplicateOf: textField("An earlier page with the same text or canonical address."),
   fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
   document: documentField,
+  ...shotFields,
 })
 
 export default defineScraper({
@@ -82,6 +89,8 @@ export default defineScraper({
     includeDocuments: inputs.flag(
       "Also follows links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
     ),
+    formats: shotFormats,
+    ...shotInputs,
     urlPattern: Type.Optional(
       Type.String({ description: "A text that the address of a found page must contain." }),
     ),
@@ -104,7 +113,10 @@ export default defineScraper({
     ],
   },
   pace: { "*": { perSecond: 5, concurrency: 2 } },
-  targets: (input) => startTargets(input.startUrls),
+  targets: (input) => {
+    checkShots(input)
+    return startTargets(input.startUrls)
+  },
   maxItems: (input) => input.maxPages,
   identify: ({ url, startUrl, referrer, depth, written }) => ({
     input: written ?? url,
@@ -123,7 +135,8 @@ export default defineScraper({
       documents: includeDocuments,
       admits: (url) => url.includes(urlPattern),
     })
-    const answer = await crawl.open(target, ctx, { documents: "files", types: ["*"] })
+    const shots = shotsOf(ctx.input)
+    const answer = await crawl.open(target, ctx, { documents: "files", types: ["*"], ...shots })
     if (answer === null) return
     if (!isHtml(answer) && !plainTypes.has(answer.contentType)) {
       crawl.keep(target)
@@ -152,6 +165,7 @@ export default defineScraper({
       contentHash,
       duplicateOf: sameAddress ?? (sameText || null),
       fetchedAt: ctx.now().toISOString(),
+      ...(await keepShots(answer, shots, ctx)),
     }
   },
 })

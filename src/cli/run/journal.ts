@@ -1,3 +1,4 @@
+import type { FileToKeep, KeptFile } from "../../catalogue/kit/index.ts"
 import type {
   Journal,
   LogLine,
@@ -7,11 +8,18 @@ import type {
   TargetResult,
 } from "../../engine/run/journal.ts"
 import type { StoreJournal } from "../../engine/run/store-journal.ts"
+import type { FilesFolder } from "./files.ts"
 import type { Memory } from "./memory.ts"
+
+/** What of a run is kept by itself on the command line. */
+interface Own {
+  memory: Memory
+  files: FilesFolder
+}
 
 /**
  * The journal of a run on the command line: in a store, as the service's; its log goes to a screen,
- * and what scrapers remember to the user's own folder. It tells of targets in their order, each when
+ * its files and what scrapers remember to folders of the user's. It tells of targets in their order, each when
  * it and those before it are done.
  */
 export class PrintedJournal implements Journal {
@@ -21,7 +29,7 @@ export class PrintedJournal implements Journal {
   /** @param onDone Told of targets whose items are stored; the next are done once it has resolved. */
   constructor(
     private readonly stored: StoreJournal,
-    private readonly memory: Memory,
+    private readonly own: Own,
     private readonly onLog: (line: LogLine) => void,
     private readonly onDone: (seqs: number[]) => void,
   ) {}
@@ -34,7 +42,7 @@ export class PrintedJournal implements Journal {
 
   async finish(seq: number, result: TargetResult): Promise<Progress> {
     const progress = await this.stored.finish(seq, result)
-    this.memory.keep(result.remembered)
+    this.own.memory.keep(result.remembered)
     const target = this.taken.find((target) => target.seq === seq)
     if (target) target.isDone = true
     const open = this.taken.findIndex(({ isDone }) => !isDone)
@@ -59,6 +67,10 @@ export class PrintedJournal implements Journal {
     this.stored.note(note)
   }
 
+  keepFile(seq: number, file: FileToKeep): Promise<KeptFile> {
+    return this.own.files.keep(seq, file)
+  }
+
   notes(seq: number): Promise<Note[]> {
     return this.stored.notes(seq)
   }
@@ -80,6 +92,6 @@ export class PrintedJournal implements Journal {
   }
 
   async memoryGet(key: string): Promise<unknown> {
-    return this.memory.get(key)
+    return this.own.memory.get(key)
   }
 }

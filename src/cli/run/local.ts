@@ -12,6 +12,7 @@ import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { BadUse } from "../bad-use.ts"
 import type { RunDisplay } from "./display.ts"
+import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
 import { ItemStream } from "./items.ts"
 import { PrintedJournal } from "./journal.ts"
@@ -26,6 +27,9 @@ export interface LocalOptions {
   resume?: string
   /** Where scrapers keep what they remember. */
   state?: string
+  /** Where files of pages are put. */
+  files?: string
+  output?: string
   maxItems?: number
   concurrency?: number
   way?: Access
@@ -71,11 +75,12 @@ export async function runHere(
       return { status: run.status, errors: run.error_count }
     }
     const stored = new StoreJournal({ store, run, tier: scraper.tier })
+    const files = new FilesFolder(options.files ?? filesFolder(scraper.slug, options.output))
     const folder = options.state ?? (options.replay ? undefined : stateFolder(process.env))
     const memory = new Memory(folder, scraper.slug)
     const journal = new PrintedJournal(
       stored,
-      memory,
+      { memory, files },
       (line) => display.log(line),
       (seqs) => stream.add(seqs),
     )

@@ -18,6 +18,7 @@ interface RunOptions {
   way?: Access
   resume?: string
   state?: string
+  files?: string
   record?: string
   replay?: string
   remote?: string
@@ -40,6 +41,7 @@ export function registerRun(program: Command): void {
       "-o, --output <path>",
       "a file (.csv, .xlsx, .json, .jsonl, .md), or a folder/ of pages",
     )
+    .option("--files <folder>", "for screenshots and PDFs; by the output's name by default")
     .addOption(new Option("--format <format>", "of the items; json by default").choices(formats))
     .option("--max-items <count>", "end after so many items", count)
     .option("--concurrency <count>", "work on so many targets at once", count)

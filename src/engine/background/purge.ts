@@ -1,14 +1,19 @@
 import { inParts } from "../../base/every.ts"
 import type { Config } from "../../config.ts"
 import type { Store } from "../../store/store.ts"
+import { FilePlaces, type PlaceSettings } from "../files/places.ts"
+import { tidyFiles } from "../files/tidy.ts"
 
 /** Deletes in batches what its owner deleted, what has expired, and what is past its retention. */
 export async function purge(
   store: Store,
-  { retentionDays, logRetentionDays }: Pick<Config, "retentionDays" | "logRetentionDays">,
+  config: PlaceSettings & Pick<Config, "retentionDays" | "logRetentionDays">,
   stopped: AbortSignal,
   now = new Date(),
 ): Promise<void> {
-  const keep = { now: now.toISOString(), runDays: retentionDays, logDays: logRetentionDays }
-  await inParts(() => store.write("store.purge", keep), stopped)
+  const { retentionDays: runDays, logRetentionDays: logDays } = config
+  const at = now.toISOString()
+  await inParts(() => store.write("store.purge", { now: at, runDays, logDays }), stopped)
+  const places = new FilePlaces(config)
+  await inParts(() => tidyFiles(store, places, at), stopped)
 }

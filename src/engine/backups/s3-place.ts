@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { S3Client } from "bun"
-import { messageOf } from "../../base/error-message.ts"
+import type { S3Client } from "bun"
 import { type Config, ConfigError } from "../../config.ts"
 import { inUpkeepThread } from "../../store/upkeep/upkeep.ts"
+import { s3Client, told } from "../files/s3-client.ts"
 import { type Backup, type BackupPlace, ours } from "./place.ts"
 
-/** A place that speaks S3: Amazon's, or one at AWS_ENDPOINT_URL. */
+/** A place that speaks S3: Amazon's, or one at an address that is set. */
 export class S3Place implements BackupPlace {
   private constructor(
     private readonly client: S3Client,
@@ -21,22 +21,7 @@ export class S3Place implements BackupPlace {
         `TRAWL_BACKUP_TO has the form s3://bucket/path, not "${address}"; the address of a storage that is not Amazon's goes in AWS_ENDPOINT_URL.`,
       )
     }
-    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
-    if (!accessKeyId || !secretAccessKey) {
-      throw new ConfigError(
-        "TRAWL_BACKUP_TO leads to S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.",
-      )
-    }
-    const endpoint = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
-    const region = env.AWS_REGION || env.AWS_DEFAULT_REGION
-    const client = new S3Client({
-      bucket,
-      accessKeyId,
-      secretAccessKey,
-      ...(env.AWS_SESSION_TOKEN && { sessionToken: env.AWS_SESSION_TOKEN }),
-      ...(endpoint && { endpoint }),
-      ...(region && { region }),
-    })
+    const client = s3Client("TRAWL_BACKUP_TO", bucket, env)
     return new S3Place(client, path.replace(/\/*$/, path ? "/" : ""))
   }
 
@@ -88,13 +73,3 @@ export class S3Place implements BackupPlace {
 
 /** A place that holds more of ours than this is not tidied any further. */
 const mostListed = 20_000
-
-/** The code says what the message often does not. */
-async function told<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    const { code = "failed" } = error as { code?: string }
-    throw new Error(`the storage says ${code}: ${messageOf(error)}`, { cause: error })
-  }
-}

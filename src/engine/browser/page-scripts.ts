@@ -46,6 +46,21 @@ export function scrollScript(element: string | undefined): string {
   })()`
 }
 
+/** Shows all of the page once, down to a height, within two seconds; then its top again. */
+export function showAll(height: number): string {
+  return `(async () => {
+    const box = document.scrollingElement
+    if (!box) return
+    const end = performance.now() + 2000
+    const step = Math.max(box.clientHeight, 600)
+    for (let top = step; top < Math.min(box.scrollHeight, ${height}) && performance.now() < end; top += step) {
+      box.scrollTo({ top, behavior: "instant" })
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    box.scrollTo({ top: 0, behavior: "instant" })
+  })()`
+}
+
 export interface PageRequest {
   url: string
   method: string

@@ -1,5 +1,5 @@
 import type { Cookie } from "puppeteer-core"
-import type { Answer } from "../../catalogue/kit/index.ts"
+import type { Answer, RenderedAnswer, Shots } from "../../catalogue/kit/index.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import type { NetAnswer } from "./net/net-request.ts"
 import type { LeaseRequest, NetLeaseRequest } from "./pool/lease.ts"
@@ -47,9 +47,12 @@ export interface AnswerMessage {
   timing: Answer["timing"]
   bytes: Uint8Array
   captured?: AnswerMessage[]
+  shots?: Shots
 }
 
-export function answerToMessage(answer: Answer & { captured?: Answer[] }): AnswerMessage {
+export function answerToMessage(
+  answer: Answer & { captured?: Answer[]; shots?: Shots },
+): AnswerMessage {
   return {
     answer: true,
     url: answer.url,
@@ -60,16 +63,18 @@ export function answerToMessage(answer: Answer & { captured?: Answer[] }): Answe
     timing: answer.timing,
     bytes: answer.bytes,
     ...(answer.captured ? { captured: answer.captured.map(answerToMessage) } : {}),
+    ...(answer.shots ? { shots: answer.shots } : {}),
   }
 }
 
-export function answerFromMessage(message: AnswerMessage): Answer & { captured: Answer[] } {
+export function answerFromMessage(message: AnswerMessage): RenderedAnswer {
   const answer = new HttpAnswer({
     ...message,
     headers: new Headers(message.headers),
     via: "browser",
   })
-  return Object.assign(answer, { captured: (message.captured ?? []).map(answerFromMessage) })
+  const captured = (message.captured ?? []).map(answerFromMessage)
+  return Object.assign(answer, { captured, ...(message.shots ? { shots: message.shots } : {}) })
 }
 
 export function isAnswerMessage(value: unknown): value is AnswerMessage {

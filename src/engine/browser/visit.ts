@@ -4,6 +4,7 @@ import {
   type Answer,
   Outcome,
   type PageAction,
+  type PageView,
   type RenderedAnswer,
   type RenderOptions,
   type RequestOptions,
@@ -21,6 +22,7 @@ import { type Denial, navigationFailure } from "./navigation.ts"
 import { dismissConsent, fetchScript, scrollScript } from "./page-scripts.ts"
 import { mostPopups, type Popups } from "./popups.ts"
 import { gateRequests, type ProxyPassword } from "./request-gate.ts"
+import { takeShots } from "./shots.ts"
 import { watchTurns } from "./turn-watch.ts"
 
 const defaultTimeoutMs = 30_000
@@ -33,6 +35,10 @@ const quietRequests = 2
 /** A page whose network never goes idle is read as it is after this long. */
 const quietLimitMs = 10_000
 const blockedByDefault = ["image", "font", "media"] as const
+const blockedOfPictures = ["media"] as const
+/** Of a window of which only the other side is asked for. */
+const usualWidth = 1366
+const usualHeight = 900
 
 export interface VisitOptions {
   page: Page
@@ -87,13 +93,27 @@ export class Visit implements Tab {
     await this.race(this.navigate(address, timeoutMs))
     await this.settle(options, deadline)
     const answer = await this.read()
-    this.clean = true
+    const { screenshot, pdf, view } = options
+    if ((screenshot || pdf) && (!this.main || isShownAs(this.main))) {
+      answer.shots = await takeShots(
+        { screenshot, pdf },
+        {
+          page: this.page,
+          quiet: (timeoutMs) => this.quiet(timeoutMs),
+          race: (work) => this.race(work),
+        },
+      )
+    }
+    // A tab that shows pages otherwise is of no use for others.
+    this.clean = view === undefined
     return answer
   }
 
   private async prepare(address: string, options: RenderOptions): Promise<void> {
     this.cdp ??= await this.watchedSession()
-    await gateRequests(this.cdp, options.block ?? blockedByDefault, this.options.proxyPassword)
+    const blocked = options.screenshot || options.pdf ? blockedOfPictures : blockedByDefault
+    await gateRequests(this.cdp, options.block ?? blocked, this.options.proxyPassword)
+    await this.show(options.view)
     await this.page.setExtraHTTPHeaders(options.headers ?? {})
     const cookies = Object.entries(options.cookies ?? {})
     if (cookies.length > 0) {
@@ -105,6 +125,16 @@ export class Visit implements Tab {
           path: "/",
         })),
       )
+    }
+  }
+
+  private async show({ width, height, dark }: PageView = {}): Promise<void> {
+    if (width !== undefined || height !== undefined) {
+      await this.page.setViewport({ width: width ?? usualWidth, height: height ?? usualHeight })
+    }
+    if (dark !== undefined) {
+      const value = dark ? "dark" : "light"
+      await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }])
     }
   }
 
@@ -143,6 +173,8 @@ export class Visit implements Tab {
       const message = messageOf(error)
       // A page that keeps loading is read as it stands, once its answer has begun.
       if (/timeout/i.test(message) && this.main) return
+      // What Chrome would save in place of showing it is no page, and told by its type.
+      if (message.includes("ERR_ABORTED") && this.main && !isShownAs(this.main)) return
       throw navigationFailure(message, this.wanted(), this.options.denial, timeoutMs)
     }
   }
@@ -203,7 +235,7 @@ export class Visit implements Tab {
     const isPage = /html|xml/i.test(type) || !main
     const bytes = isPage
       ? new TextEncoder().encode(await this.race(this.page.content()))
-      : await this.race(main.buffer().then((buffer) => new Uint8Array(buffer)))
+      : await this.race(bodyOf(main))
     // A page may have led itself away, to where it could not go: Chrome's error page is no page.
     if (this.page.url().startsWith("chrome-error:")) {
       throw navigationFailure(this.failed?.reason ?? "", this.wanted(), this.options.denial, readMs)
@@ -223,7 +255,7 @@ export class Visit implements Tab {
       if (png) onScreenshot(png)
     }
     const answer = new HttpAnswer({
-      url: this.page.url(),
+      url: isPage ? this.page.url() : main.url(),
       requestedUrl: this.requestedUrl,
       status: main?.status() ?? 200,
       headers,
@@ -350,6 +382,22 @@ export class Visit implements Tab {
 
   private race<T>(work: Promise<T>): Promise<T> {
     return abortable(work, this.options.end.signal)
+  }
+}
+
+/** Whether Chrome shows an answer in its window. */
+const isShownAs = (response: HTTPResponse) =>
+  /^(?:text\/|image\/|application\/(?:[\w.-]+\+)?(?:xml|json|javascript)\b|$)/i.test(
+    response.headers()["content-type"] ?? "",
+  )
+
+/** Of an answer that Chrome does not show, it keeps no body. */
+async function bodyOf(response: HTTPResponse): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await response.buffer())
+  } catch (error) {
+    if (isShownAs(response)) throw error
+    return new Uint8Array()
   }
 }
 

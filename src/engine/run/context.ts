@@ -6,9 +6,11 @@ import {
   Blocked,
   type Context,
   type DataOptions,
+  type FileToKeep,
   Forbidden,
   isSecret,
   type JsonOptions,
+  type KeptFile,
   type Outcome,
   type PageOptions,
   type RenderedAnswer,
@@ -158,14 +160,19 @@ export class TargetContext implements Context {
   async page(url: string, options: PageOptions = {}): Promise<RenderedAnswer> {
     const isWorkedOn = options.actions !== undefined && options.actions.length > 0
     if (isWorkedOn) this.requireAccount()
-    const scripted = options.scripted === true || isWorkedOn
+    const isShown = options.screenshot !== undefined || options.pdf !== undefined
+    const scripted = options.scripted === true || isWorkedOn || isShown
     const ways = scripted ? besides("http", this.ways, "browser") : this.ways
     return this.byWays(url, ways, async (context) => {
       const { fetcher } = context
       const asked = requestOf(options)
-      const answer = await context.wanted(url, options, () =>
-        scripted ? fetcher.render(url, asked) : fetcher.page(url, asked),
-      )
+      const answer = await context.wanted(url, options, async () => {
+        if (!scripted) return fetcher.page(url, asked)
+        const shown = await fetcher.render(url, asked)
+        // Of what Chrome would save there is nothing to see: a document is read as it is sent.
+        const isSaved = options.documents !== undefined && isOfDocument(shown)
+        return isSaved ? fetcher.request("GET", url, { identity: "browser", ...asked }) : shown
+      })
       const page = isRendered(answer) ? answer : Object.assign(answer, { captured: [] })
       const { environment, signal } = this.parts
       const reader = environment.documents ?? documentsHere()
@@ -261,6 +268,11 @@ export class TargetContext implements Context {
     if (url) await this.parts.cookies.blocked(url, cookieWay(this.ways[0]!))
   }
 
+  keepFile(file: FileToKeep): Promise<KeptFile> {
+    const { journal, seq } = this.parts
+    return journal.keepFile(seq, file)
+  }
+
   async follow(target: Target, key = targetKey(target)): Promise<boolean> {
     const { followed, followedKeys } = this.left
     if (followedKeys.has(key)) return false
@@ -335,6 +347,9 @@ function besides(way: Access, ways: readonly Access[], otherwise: Access): reado
   const others = ways.filter((other) => other !== way)
   return others.length > 0 ? others : [otherwise]
 }
+
+const isOfDocument = ({ contentType }: Answer) =>
+  /^application\/(?!(?:[\w.-]+\+)?(?:xml|json|javascript)$|xhtml)/.test(contentType)
 
 const isRendered = (answer: Answer): answer is RenderedAnswer => "captured" in answer
 

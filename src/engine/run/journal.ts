@@ -1,4 +1,4 @@
-import type { Outcome, Target } from "../../catalogue/kit/index.ts"
+import type { FileToKeep, KeptFile, Outcome, Target } from "../../catalogue/kit/index.ts"
 import type { CookieShelf } from "../cookies/run-cookies.ts"
 
 /** A target in a run's frontier. `seq` is its place in the run's order. */
@@ -74,6 +74,8 @@ export interface Journal {
   discard(seq: number): Promise<void>
   /** Keeps a note of a target under way; soon, and with the target's end at the latest. */
   note(note: Note): void
+  /** Keeps a file of a target under way. @throws TooLarge */
+  keepFile(seq: number, file: FileToKeep): Promise<KeptFile>
   /** The notes of a target and of those that are done, in their order. */
   notes(seq: number): Promise<Note[]>
   finish(seq: number, result: TargetResult): Promise<Progress>

@@ -1,4 +1,4 @@
-import type { Target } from "../../catalogue/kit/index.ts"
+import type { FileToKeep, KeptFile, Target } from "../../catalogue/kit/index.ts"
 import {
   isErrorItem,
   type Journal,
@@ -64,6 +64,12 @@ export class MemoryJournal implements Journal {
 
   note({ value, ...note }: Note): void {
     this.noted.push({ ...note, value: structuredClone(value) })
+  }
+
+  /** Nobody reads it any more: of the file nothing is kept but what is said of it. */
+  async keepFile(seq: number, { name, contentType, bytes }: FileToKeep): Promise<KeptFile> {
+    const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
+    return { url: `memory:${seq}/${name}`, contentType, bytes: bytes.length, sha256 }
   }
 
   /** A target is tried once, and what others noted is known to it. */

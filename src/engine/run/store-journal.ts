@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
-import { Changed } from "../../catalogue/kit/index.ts"
+import { Changed, type FileToKeep, type KeptFile } from "../../catalogue/kit/index.ts"
 import { itemErrors, type NewItem } from "../../store/runs/items.ts"
 import { keptCookies } from "../../store/runs/kept-cookies.ts"
 import { remembered } from "../../store/runs/memory.ts"
@@ -11,6 +11,7 @@ import { type FinishedTarget, queuedTargets } from "../../store/runs/targets.ts"
 import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CookieShelf } from "../cookies/run-cookies.ts"
+import type { Files } from "../files/files.ts"
 import {
   type FollowedTarget,
   isErrorItem,
@@ -29,6 +30,8 @@ export interface StoreJournalOptions {
   /** As claimed: its attempt is the one that may write. */
   run: RunRow
   tier: "free" | "premium"
+  /** Keeps files of the run. Absent where another journal does. */
+  files?: Pick<Files, "put">
   /** Called after each commit, with the targets that it stored. */
   onProgress?(finished: readonly FinishedTarget[]): void
   /** Called when lines of the log were stored. */
@@ -119,6 +122,13 @@ export class StoreJournal implements Journal {
   note({ value, ...note }: Note): void {
     this.noted.push({ ...note, body: JSON.stringify(value ?? null) })
     this.commitSoon()
+  }
+
+  async keepFile(seq: number, file: FileToKeep): Promise<KeptFile> {
+    const { files, run } = this.options
+    if (!files) throw new Error("This journal keeps no files.")
+    const owner = { ...this.attempt, seq, accountId: run.account_id }
+    return files.put({ write: this.write }, owner, file)
   }
 
   async notes(seq: number): Promise<Note[]> {

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from "../../config.ts"
 import { placeOf } from "../backups/place-of.ts"
 import { checkChromeArgs } from "../browser/operator-flags.ts"
 import { EgressPolicy } from "../egress/policy.ts"
+import { S3Place } from "../files/s3-place.ts"
 import { isProxyScheme, readProxyRule } from "../http/proxy-rules.ts"
 import { readPace } from "../pace/operator-pace.ts"
 import { mailServerOf } from "../webhooks/mailer.ts"
@@ -80,6 +81,9 @@ const checks: readonly ((config: Config) => void)[] = [
   },
   ({ backupTo, env }) => {
     if (backupTo !== undefined) placeOf({ backupTo, env })
+  },
+  ({ s3Bucket, env }) => {
+    if (s3Bucket !== undefined) S3Place.of(s3Bucket, env)
   },
   ({ toolsLimitStatus }) => {
     if (toolsLimitStatus === 200 || toolsLimitStatus === 429) return

@@ -6,6 +6,7 @@ import type { RequeueCause } from "../../store/runs/requeue.ts"
 import { orphanedRuns, queuedRuns, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { threadUrl } from "../../thread-url.ts"
+import type { FileSettings } from "../files/files.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { persist } from "../run/persist.ts"
 import { FairQueue } from "./fair-queue.ts"
@@ -18,7 +19,7 @@ import { type WorkerContextOptions, workerContext } from "./worker-context.ts"
 import type { TargetTally } from "./worker-interface.ts"
 
 export interface DispatcherOptions extends WorkerContextOptions {
-  config: Pick<Config, "dataDir" | "workers" | "runsPerAccount">
+  config: FileSettings & Pick<Config, "workers" | "runsPerAccount">
   /** Default 16. */
   runsPerWorker?: number
   /** A worker is replaced after this much of its own processor time without a sign of life. Default 20,000. */

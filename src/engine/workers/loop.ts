@@ -5,6 +5,7 @@ import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { PortWriter } from "../../store/writer/writer-port.ts"
 import { type Environment, keylessWorld } from "../environment/environment.ts"
+import { Files } from "../files/files.ts"
 import { type CheckOrder, type CheckResult, runCheck } from "../health/check.ts"
 import { exitOf } from "../http/exit.ts"
 import { executeRun, type RunEnd } from "../run/execute.ts"
@@ -40,6 +41,7 @@ export class RunWorker implements WorkerInterface {
   private readonly runs = new Map<string, AbortController>()
   private readonly halting = new AbortController()
   private store!: Store
+  private files!: Files
   private environment!: Environment
   private stubbornMs = 0
   private stopWatching?: () => void
@@ -54,11 +56,13 @@ export class RunWorker implements WorkerInterface {
     settings,
     writer,
     services,
+    files,
     stubbornMs,
     isFree,
   }: WorkerStart): Promise<number | null> {
     if (isFree && this.hasThread) standBack()
     this.store = connectStore(database, new PortWriter(writer))
+    this.files = new Files(files)
     this.environment = await this.parts.environment(settings, services)
     this.stubbornMs = stubbornMs
     return threadId()
@@ -132,6 +136,7 @@ export class RunWorker implements WorkerInterface {
       store: this.store,
       run,
       tier: scraper.tier,
+      files: this.files,
       onProgress: (finished) => changed(true, finished),
       onLog: () => changed(false),
       writing: (work) => deadline.spare(work),

@@ -1,5 +1,6 @@
-import type { Config } from "../../config.ts"
+import { resolve } from "node:path"
 import type { OwnStore } from "../../store/store.ts"
+import { type FileSettings, fileSettings } from "../files/files.ts"
 import type { WorkerStart } from "./worker-interface.ts"
 
 /** Serves one worker at a port, from its start until the function that this returns is called. */
@@ -7,7 +8,7 @@ export type WorkerService = (port: MessagePort) => () => void
 
 export interface WorkerContextOptions {
   store: OwnStore
-  config: Pick<Config, "dataDir">
+  config: FileSettings
   /** What the workers make their environment from; plain data. Default: the config. */
   settings?: unknown
   /** What all workers share, by the name under which src/worker.ts asks for it. */
@@ -39,6 +40,7 @@ export function workerContext(options: WorkerContextOptions, isFree: boolean): W
     start: {
       database: store.database,
       settings,
+      files: { ...fileSettings(config), dataDir: resolve(config.dataDir) },
       stubbornMs,
       isFree,
       writer: store.connect(),

@@ -1,4 +1,5 @@
 import type { RunRow } from "../../store/tables/schema.ts"
+import type { FileSettings } from "../files/files.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 
 /** What a worker is started with. */
@@ -7,6 +8,8 @@ export interface WorkerStart {
   database: string
   /** What its environment is made from (src/worker.ts): plain data. */
   settings: unknown
+  /** How files of runs are kept. */
+  files: FileSettings
   /** For a run that was told to end and does not: after this time it is left alone. */
   stubbornMs: number
   /** For runs that nobody pays for: the thread has low priority. */

@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts"
+import { removeFilesOf } from "../files/files.ts"
 import type { RunRow } from "../tables/schema.ts"
 
 interface Owned {
@@ -22,9 +23,9 @@ export async function deleteRun(db: Db, run: Owned): Promise<RunRow | undefined>
     .executeTakeFirst()
 }
 
-/** Hides the items of a run that is over; the run stays. */
+/** Hides the items of a run that is over, and its files; the run stays. */
 export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | undefined> {
-  return db
+  const run = await db
     .updateTable("runs")
     .set({ dataset_deleted_at: dataset.at })
     .where("dataset_id", "=", dataset.id)
@@ -33,6 +34,8 @@ export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | un
     .where("dataset_deleted_at", "is", null)
     .returningAll()
     .executeTakeFirst()
+  if (run) await removeFilesOf(db, run.n, dataset.at)
+  return run
 }
 
 /** Which runs that are over. */

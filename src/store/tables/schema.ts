@@ -14,6 +14,7 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   spilled_items: ItemsTable
   run_log: RunLogTable
   run_notes: RunNotesTable
+  files: FilesTable
   memory: MemoryTable
   kept_cookies: KeptCookiesTable
   processes: ProcessesTable
@@ -123,6 +124,31 @@ interface RunNotesTable {
   unlocker_pages: number
   body: string
 }
+
+/** What runs made of pages, beside their items: pictures and prints. */
+export interface FilesTable {
+  /** `file_…`; whoever knows it may read the file of a run without an account. */
+  id: string
+  /** Null for a keyless caller's. */
+  account_id: string | null
+  run_n: number
+  /** The target's seq. */
+  seq: number
+  /** Unique among the target's. */
+  name: string
+  media_type: string
+  bytes: number
+  sha256: string
+  /** Where the contents lie. */
+  place: FilePlaceName
+  created_at: string
+  /** Null: as long as the run. */
+  expires_at: string | null
+  /** Hidden; the contents are removed in the background, then the row. */
+  removed_at: string | null
+}
+
+export type FilePlaceName = "folder" | "s3"
 
 /** What anonymous visits were given: see runs/kept-cookies.ts. */
 interface KeptCookiesTable {

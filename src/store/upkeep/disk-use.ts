@@ -8,6 +8,7 @@ interface DiskShare {
   name: string
   runs: number
   items: number
+  /** With files, wherever they lie. */
   bytes: number
 }
 
@@ -16,6 +17,8 @@ export interface DiskUse {
   databaseBytes: number
   /** Within the database, for what comes. */
   reusableBytes: number
+  /** Files of runs, in the data folder. */
+  fileBytes: number
   freeBytes: number
   /** Of runs that were made in the last seven days, and are still kept; with what belongs to them. */
   bytesPerDay: number
@@ -36,7 +39,9 @@ const perRun = `
     octet_length(input)
     + (SELECT coalesce(sum(octet_length(body)), 0) FROM items WHERE run_n = n)
     + (SELECT coalesce(sum(octet_length(target) + octet_length(key)), 0) FROM targets WHERE run_n = n)
-    AS bytes
+    AS bytes,
+    (SELECT coalesce(sum(bytes), 0) FROM files WHERE run_n = n) AS files,
+    (SELECT coalesce(sum(bytes), 0) FROM files WHERE run_n = n AND place = 'folder') AS here
   FROM runs`
 
 const ages = `CASE WHEN days < 1 THEN 'last day' WHEN days < 7 THEN 'last 7 days'
@@ -55,16 +60,21 @@ export function diskUse(dataDir: string): DiskUse {
     const sums = sqlite
       .query(
         `SELECT coalesce(sum(bytes), 0) AS bytes,
-           coalesce(sum(bytes) FILTER (WHERE days < ${recentDays}), 0) AS recent FROM disk_use`,
+           coalesce(sum(bytes) FILTER (WHERE days < ${recentDays}), 0) AS recent,
+           coalesce(sum(here) FILTER (WHERE days < ${recentDays}), 0) AS recentFiles FROM disk_use`,
       )
-      .get() as { bytes: number; recent: number }
+      .get() as { bytes: number; recent: number; recentFiles: number }
+    const { fileBytes } = sqlite
+      .query("SELECT coalesce(sum(bytes), 0) AS fileBytes FROM files WHERE place = 'folder'")
+      .get() as { fileBytes: number }
     // Indexes and the rest grow with it.
     const share = sums.bytes > 0 ? (size - reusable) / sums.bytes : 1
     return {
       databaseBytes: size,
       reusableBytes: reusable,
+      fileBytes,
       freeBytes: bavail * bsize,
-      bytesPerDay: Math.round((sums.recent * share) / recentDays),
+      bytesPerDay: Math.round((sums.recent * share + sums.recentFiles) / recentDays),
       accounts: shares(sqlite, "coalesce(account, 'keyless')"),
       scrapers: shares(sqlite, "slug"),
       ages: shares(sqlite, ages, "min(days)"),
@@ -77,7 +87,7 @@ export function diskUse(dataDir: string): DiskUse {
 function shares(sqlite: Database, name: string, order = "bytes DESC"): DiskShare[] {
   return sqlite
     .query(
-      `SELECT ${name} AS name, count(*) AS runs, sum(items) AS items, sum(bytes) AS bytes
+      `SELECT ${name} AS name, count(*) AS runs, sum(items) AS items, sum(bytes + files) AS bytes
        FROM disk_use GROUP BY 1 ORDER BY ${order} LIMIT ${most}`,
     )
     .all() as DiskShare[]
@@ -94,12 +104,12 @@ const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0)
  * is kept no longer makes room for what comes.
  */
 export function daysUntilFull(
-  { databaseBytes, reusableBytes, freeBytes, bytesPerDay }: DiskUse,
+  { databaseBytes, reusableBytes, fileBytes, freeBytes, bytesPerDay }: DiskUse,
   retentionDays: number,
 ): number | null {
   if (bytesPerDay === 0) return null
   const room = freeBytes + reusableBytes
-  const used = databaseBytes - reusableBytes
+  const used = databaseBytes - reusableBytes + fileBytes
   if (retentionDays > 0 && bytesPerDay * retentionDays - used < room) return null
   return Math.floor(room / bytesPerDay)
 }

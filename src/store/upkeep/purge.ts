@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
 import { type Db, isPostgres } from "../database.ts"
+import { removeFilesOf } from "../files/files.ts"
 
 /** How long the operator keeps runs and logs; 0 keeps them forever. */
 export interface Keep {
@@ -47,7 +48,7 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
   }
   if (logDays > 0) isMore = (await purgeLog(db, ago(logDays))) || isMore
   isMore = (await purgeNotes(db)) || isMore
-  if (await eraseRuns(db, await runsToErase(db, ago, runDays))) return true
+  if (await eraseRuns(db, await runsToErase(db, ago, runDays), now)) return true
   return (await purgeDatasets(db)) || isMore
 }
 
@@ -76,11 +77,11 @@ async function runsToErase(
 }
 
 /** Deletes as many of these runs as one go may; whether there was any. */
-async function eraseRuns(db: Db, runs: readonly { n: number }[]): Promise<boolean> {
+async function eraseRuns(db: Db, runs: readonly { n: number }[], now: string): Promise<boolean> {
   let left = slice
   for (const { n } of runs) {
     if (left <= 0) break
-    left -= await eraseUpTo(db, n, left)
+    left -= await eraseUpTo(db, n, left, now)
   }
   return runs.length > 0
 }
@@ -94,13 +95,15 @@ const ofRuns = [
 ]
 
 /** How many rows were deleted; the run is gone when they are less than `most`. */
-async function eraseUpTo(db: Db, runN: number, most: number): Promise<number> {
+async function eraseUpTo(db: Db, runN: number, most: number, now: string): Promise<number> {
   let left = most
   for (const { table, key } of ofRuns) {
     const ofRun = sql<SqlBool>`run_n = ${runN}`
     left -= await deleteRows(db, { table, key: `run_n, ${key}`, where: ofRun, most: left })
     if (left <= 0) return most
   }
+  // Their contents are removed by engine/background/purge.ts.
+  await removeFilesOf(db, runN, now)
   await db.deleteFrom("runs").where("n", "=", runN).execute()
   return most - left + 1
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts"
+import { addFile, dropFiles, removeFile } from "../files/files.ts"
 import { keepCounts, planChecks } from "../health/counted.ts"
 import { noteFindings } from "../health/health.ts"
 import { deleteOlder } from "../runs/deletions.ts"
@@ -29,6 +30,9 @@ export const writeVerbs = {
   "targets.commit": commitTargets,
   "items.spill": spillItems,
   "items.discard": discardSpilled,
+  "files.add": addFile,
+  "files.remove": removeFile,
+  "files.drop": dropFiles,
   "log.append": appendLog,
   "cookies.keep": keepCookies,
   "cookies.drop": dropCookies,

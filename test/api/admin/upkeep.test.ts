@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { daysUntilFull } from "../../../src/store/upkeep/disk-use.ts"
@@ -36,10 +37,30 @@ test("the disk's use is told by account, scraper and age", async () => {
   expect(body.scrapers).toMatchObject([{ name: "words-scraper", ...whole }])
   expect(body.ages).toMatchObject([{ name: "last day", ...whole }])
   expect(body.ages[0].bytes).toBeGreaterThan(20)
+  expect(body.fileBytes).toBe(0)
+  // A file of a run counts with it, wherever it lies.
+  const add = (id: string, place: string) => (sqlite: Database) =>
+    sqlite.run(
+      `INSERT INTO files SELECT ?1, account_id, n, 0, ?1, 'image/png', 70000, '', ?2, created_at, NULL, NULL
+       FROM runs LIMIT 1`,
+      [id, place],
+    )
+  await app.direct(add("file_1", "folder"))
+  await app.direct(add("file_2", "s3"))
+  const { body: after } = await ask("GET", "/disk")
+  expect(after.fileBytes).toBe(70_000)
+  expect(after.accounts[0].bytes - body.accounts[0].bytes).toBe(140_000)
+  expect(after.bytesPerDay - body.bytesPerDay).toBeGreaterThanOrEqual(10_000)
 })
 
 test("days until the disk is full", () => {
-  const use = { databaseBytes: 100, reusableBytes: 0, freeBytes: 900, bytesPerDay: 10 }
+  const use = {
+    databaseBytes: 60,
+    reusableBytes: 0,
+    fileBytes: 40,
+    freeBytes: 900,
+    bytesPerDay: 10,
+  }
   const parts = { accounts: [], scrapers: [], ages: [] }
   expect(daysUntilFull({ ...use, ...parts }, 0)).toBe(90)
   expect(daysUntilFull({ ...use, ...parts }, 200)).toBe(90)

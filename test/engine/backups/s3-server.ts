@@ -1,4 +1,4 @@
-/** So much of S3 as a backup needs, on this machine: objects by key, and who signed the calls. */
+/** So much of S3 as backups and files need, on this machine: objects by key, and who signed the calls. */
 export function startS3() {
   const objects = new Map<string, Uint8Array<ArrayBuffer>>()
   const parts = new Map<string, Map<number, Uint8Array<ArrayBuffer>>>()
@@ -26,7 +26,7 @@ export function startS3() {
       switch (request.method) {
         case "GET":
           if (key === "") return xml(listing(objects, searchParams))
-          return objects.has(key) ? new Response(objects.get(key)!) : missing()
+          return objects.has(key) ? part(objects.get(key)!, request) : missing()
         case "HEAD": {
           const found = objects.get(key)
           if (!found) return new Response(null, { status: 404 })
@@ -71,6 +71,13 @@ const xml = (body: string, status = 200) =>
   })
 
 const missing = () => xml("<Error><Code>NoSuchKey</Code><Message>none</Message></Error>", 404)
+
+function part(bytes: Uint8Array<ArrayBuffer>, { headers }: Request): Response {
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(headers.get("range") ?? "") ?? []
+  if (from === undefined) return new Response(bytes)
+  const end = to ? Number(to) + 1 : undefined
+  return new Response(bytes.slice(Number(from), end), { status: 206 })
+}
 
 /** Two at a time, so that lists have to be read on. */
 function listing(objects: Map<string, Uint8Array<ArrayBuffer>>, asked: URLSearchParams): string {

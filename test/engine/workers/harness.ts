@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { loadConfig } from "../../../src/config.ts"
 import { workerFrom } from "../../../src/engine/workers/dispatcher.ts"
 import {
   createSupervisor,
@@ -30,7 +31,7 @@ export async function serve(settings: Settings = {}, folder?: string): Promise<S
   const { runsPerAccount = 10, ...options } = settings
   const supervisor = createSupervisor({
     store,
-    config: { dataDir, workers: 2, runsPerAccount },
+    config: { ...loadConfig({}), dataDir, workers: 2, runsPerAccount },
     startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
     onError: (message) => troubles.push(message),
     ...options,

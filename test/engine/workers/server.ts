@@ -1,3 +1,4 @@
+import { loadConfig } from "../../../src/config.ts"
 import { workerFrom } from "../../../src/engine/workers/dispatcher.ts"
 import { createSupervisor } from "../../../src/engine/workers/supervisor.ts"
 import { openThreadedStore } from "../../../src/store/store.ts"
@@ -8,7 +9,7 @@ const dataDir = process.argv[2]!
 const store = openThreadedStore(dataDir)
 const supervisor = createSupervisor({
   store,
-  config: { dataDir, workers: 2, runsPerAccount: 50 },
+  config: { ...loadConfig({}), dataDir, workers: 2, runsPerAccount: 50 },
   startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
 })
 await supervisor.ready

@@ -32,6 +32,7 @@ onEachStore((freshStore) => {
 
   const keep = { now: daysAgo(0), runDays: 30, logDays: 0 }
   const stopped = new AbortController().signal
+const config = { dataDir: "", env: {} }
 
   /** Of an account: a keyless one goes after a day. */
   async function endedRun(
@@ -131,7 +132,7 @@ onEachStore((freshStore) => {
     await endedRun("run_old", 31, 1)
     await endedRun("run_new", 2, 1)
     const kept = (retentionDays: number, logRetentionDays: number) =>
-      purge(store, { retentionDays, logRetentionDays }, stopped)
+      purge(store, { ...config, retentionDays, logRetentionDays }, stopped)
     await kept(0, 0)
     expect((await logLines(store.db, 1)).length).toBe(2)
     await kept(0, 7)
@@ -146,7 +147,7 @@ onEachStore((freshStore) => {
     await endedRun("run_keyless", 2, 1, null)
     await endedRun("run_fresh", 0.5, 1, null)
     await endedRun("run_account", 99, 1)
-    await purge(store, { retentionDays: 0, logRetentionDays: 0 }, stopped)
+    await purge(store, { ...config, retentionDays: 0, logRetentionDays: 0 }, stopped)
     expect(await runById(store.db, "run_keyless")).toBeUndefined()
     for (const id of ["run_fresh", "run_account"]) {
       expect(await runById(store.db, id)).toMatchObject({ finished_at: expect.any(String) })

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../../extract/links/index.ts"
-import type { Answer, Context, DataOptions, PageOptions } from "../context.ts"
+import type { Answer, Context, DataOptions, PageOptions, RenderedAnswer } from "../context.ts"
 import { integerField, textField } from "../fields.ts"
 import { BadInput, Changed, type Outcome, Unreachable } from "../outcome.ts"
 
@@ -35,10 +35,10 @@ export function pageAddress(written: string): string {
   return address
 }
 
-export interface OpenedPage {
+export interface OpenedPage<A extends Answer = Answer> {
   /** As given, completed by a scheme. */
   url: string
-  answer: Answer
+  answer: A
 }
 
 /** A page that the caller named; one written without scheme is tried by http when https fails. */
@@ -46,7 +46,7 @@ export async function openPage(
   written: string,
   ctx: Context,
   options: PageOptions = {},
-): Promise<OpenedPage> {
+): Promise<OpenedPage<RenderedAnswer>> {
   return open(written, ctx, (url) => ctx.page(url, options))
 }
 
@@ -61,11 +61,11 @@ export async function openAddress(
   )
 }
 
-async function open(
+async function open<A extends Answer>(
   written: string,
   ctx: Context,
-  ask: (url: string) => Promise<Answer>,
-): Promise<OpenedPage> {
+  ask: (url: string) => Promise<A>,
+): Promise<OpenedPage<A>> {
   const url = pageAddress(written)
   try {
     return { url, answer: await ask(url) }

@@ -1,0 +1,175 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { checkSelector, parseDocument, SelectorError } from "../../../extract/core/index.ts"
+import type { Context, PageOptions, RenderedAnswer } from "../context.ts"
+import { itemObject, oneOf } from "../fields.ts"
+import { given } from "../inputs.ts"
+import { BadInput, UnsupportedContent } from "../outcome.ts"
+
+const screenshotInput = itemObject(
+  {
+    fullPage: Type.Optional(Type.Boolean({ description: "All of the page; else the window." })),
+    selector: Type.Optional(
+      Type.String({ minLength: 1, description: "CSS selector: the first element that matches." }),
+    ),
+    width: Type.Optional(Type.Integer({ minimum: 320, maximum: 3840 })),
+    height: Type.Optional(
+      Type.Integer({ minimum: 240, maximum: 2160, description: "Of the window." }),
+    ),
+    dark: Type.Optional(Type.Boolean({ description: "As readers who like it dark see it." })),
+    type: Type.Optional(oneOf(["png", "jpeg", "webp"])),
+    quality: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: "Of JPEG and WebP." }),
+    ),
+  },
+  { description: "How the page is pictured; also asks for the picture." },
+)
+
+const pdfInput = itemObject(
+  {
+    format: Type.Optional(oneOf(["A4", "A3", "A5", "Letter", "Legal", "Tabloid"])),
+    landscape: Type.Optional(Type.Boolean()),
+    background: Type.Optional(
+      Type.Boolean({ description: "With background colours and pictures; so it is by default." }),
+    ),
+  },
+  { description: "How the page is printed; also asks for the print." },
+)
+
+/** Formats of a page that are files. */
+export const shotForms = ["screenshot", "pdf"] as const
+
+/** The `formats` of a scraper that has no others. */
+export const shotFormats = given(
+  Type.Array(oneOf(shotForms), {
+    maxItems: shotForms.length,
+    default: [],
+    description: "Files to make of the page: screenshot, pdf.",
+  }),
+  [],
+)
+
+/** How a scraper of pages is asked for them, beside its `formats`. */
+export const shotInputs = {
+  screenshot: Type.Optional(screenshotInput),
+  pdf: Type.Optional(pdfInput),
+}
+
+const fileFields = {
+  url: Type.String({ description: "Where it is: GET /api/v1/files/{id}." }),
+  contentType: Type.String(),
+  bytes: Type.Integer(),
+}
+const sha256 = Type.String({ description: "Of its bytes, hexadecimal." })
+
+/** Of an item, each only where it was asked for. */
+export const shotFields = {
+  screenshot: Type.Optional(
+    itemObject(
+      {
+        ...fileFields,
+        width: Type.Integer({ description: "Pixels." }),
+        height: Type.Integer({ description: "Pixels." }),
+        fullHeight: Type.Optional(
+          Type.Integer({
+            description: "Where the picture ends before the page: how high that is.",
+          }),
+        ),
+        sha256,
+      },
+      { description: "The page's picture, in Chrome." },
+    ),
+  ),
+  pdf: Type.Optional(
+    itemObject(
+      {
+        ...fileFields,
+        pages: Type.Integer(),
+        isCut: Type.Optional(
+          Type.Boolean({ description: "It has as many pages as are printed; there may be more." }),
+        ),
+        sha256,
+      },
+      { description: "The page, printed by Chrome." },
+    ),
+  ),
+}
+
+export interface ShotInputs {
+  formats: readonly string[]
+  screenshot?: Static<typeof screenshotInput> | undefined
+  pdf?: Static<typeof pdfInput> | undefined
+}
+
+/** @throws BadInput naming the field that is wrong */
+export function checkShots({ screenshot }: ShotInputs): void {
+  const { selector, fullPage, type = "png", quality } = screenshot ?? {}
+  if (selector !== undefined && fullPage) {
+    throw new BadInput("screenshot: either fullPage or selector, not both.")
+  }
+  if (quality !== undefined && type === "png") {
+    throw new BadInput("screenshot.quality: it is of jpeg and webp; name one of them as type.")
+  }
+  if (selector === undefined) return
+  try {
+    checkSelector(selector, parseDocument(""))
+  } catch (error) {
+    if (error instanceof SelectorError) {
+      throw new BadInput(`screenshot.selector: ${error.message}`)
+    }
+    throw error
+  }
+}
+
+/** Of a scraper's input, for ctx.page. */
+export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
+  const { width, height, dark, type = "png", ...picture } = screenshot ?? {}
+  const { format = "A4", background = true, landscape } = pdf ?? {}
+  const hasView = width !== undefined || height !== undefined || dark !== undefined
+  return {
+    ...((screenshot || formats.includes("screenshot")) && { screenshot: { ...picture, type } }),
+    ...((pdf || formats.includes("pdf")) && { pdf: { format, background, landscape } }),
+    ...(hasView && { view: { width, height, dark } }),
+  }
+}
+
+/** The fields of an item, of a page that was opened with what `shotsOf` gave. */
+export async function keepShots(
+  answer: Pick<RenderedAnswer, "url" | "shots" | "file">,
+  asked: Pick<PageOptions, "screenshot" | "pdf">,
+  ctx: Context,
+) {
+  const { screenshot, pdf } = answer.shots ?? {}
+  if (answer.file) {
+    if (asked.screenshot || asked.pdf) {
+      ctx.log(`${answer.url} is a document: there is no picture or print of it.`, "warning")
+    }
+    return {}
+  }
+  if ((asked.screenshot && !screenshot) || (asked.pdf && !pdf)) {
+    throw new UnsupportedContent("There is no page here of which Chrome could make a picture.", {
+      url: answer.url,
+    })
+  }
+  return {
+    ...(screenshot && { screenshot: await keepPicture(screenshot, ctx) }),
+    ...(pdf && { pdf: await keepPrint(pdf, ctx) }),
+  }
+}
+
+type Shot<K extends "screenshot" | "pdf"> = NonNullable<NonNullable<RenderedAnswer["shots"]>[K]>
+
+async function keepPicture({ contentType, bytes, ...size }: Shot<"screenshot">, ctx: Context) {
+  const ending = contentType === "image/jpeg" ? "jpg" : contentType.replace("image/", "")
+  const { fullHeight, height } = size
+  if (fullHeight !== undefined) {
+    ctx.log(`The picture ends after ${height} of ${fullHeight} pixels of the page.`, "warning")
+  }
+  const kept = await ctx.keepFile({ name: `screenshot.${ending}`, contentType, bytes })
+  return { ...kept, ...size }
+}
+
+async function keepPrint({ contentType, bytes, pages, isCut }: Shot<"pdf">, ctx: Context) {
+  if (isCut) ctx.log(`The print ends after ${pages} pages.`, "warning")
+  const kept = await ctx.keepFile({ name: "page.pdf", contentType, bytes })
+  return { ...kept, pages, ...(isCut && { isCut }) }
+}

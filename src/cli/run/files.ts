@@ -1,0 +1,25 @@
+import { mkdir, rename, writeFile } from "node:fs/promises"
+import { extname, join } from "node:path"
+import type { FileToKeep, KeptFile } from "../../catalogue/kit/index.ts"
+
+/** The folder of a run's files, where none is named: by the name of its output. */
+export function filesFolder(slug: string, output: string | undefined): string {
+  if (output === undefined || output === "-") return `${slug}-files`
+  if (output.endsWith("/")) return output
+  return `${output.slice(0, output.length - extname(output).length)}-files`
+}
+
+/** The files of a run on the command line: in a folder of the user's, made for the first of them. */
+export class FilesFolder {
+  constructor(private readonly folder: string) {}
+
+  /** @param place The target's, from 0: a run that is taken up again finds its files' names again. */
+  async keep(place: number, { name, contentType, bytes }: FileToKeep): Promise<KeptFile> {
+    await mkdir(this.folder, { recursive: true })
+    const path = join(this.folder, `${String(place + 1).padStart(4, "0")}-${name}`)
+    await writeFile(`${path}.part`, bytes)
+    await rename(`${path}.part`, path)
+    const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
+    return { url: path, contentType, bytes: bytes.length, sha256 }
+  }
+}

@@ -1,0 +1,175 @@
+import type { Page } from "puppeteer-core"
+import { messageOf } from "../../base/error-message.ts"
+import {
+  Changed,
+  Outcome,
+  type PdfAsked,
+  type ScreenshotAsked,
+  type Shots,
+  Timeout,
+  TooLarge,
+} from "../../catalogue/kit/index.ts"
+import { showAll } from "./page-scripts.ts"
+
+/** For all shots of a page, on top of the time for loading it. */
+const shotsMs = 30_000
+/** Chrome draws no higher: what is below would repeat what is above. */
+const mostHeight = 16_000
+/** Each takes four bytes in Chrome, more than once. */
+const mostPixels = 32_000_000
+const mostPages = 200
+const mostBytes = 64_000_000
+
+export interface ShotsAsked {
+  screenshot?: ScreenshotAsked | undefined
+  pdf?: PdfAsked | undefined
+}
+
+interface ShownPage {
+  page: Page
+  /** Until the network is quiet. */
+  quiet(timeoutMs: number): Promise<void>
+  /** Ends with the lease. */
+  race<T>(work: Promise<T>): Promise<T>
+}
+
+/** Pictures and prints a page as it stands. @throws Changed | Timeout | TooLarge */
+export async function takeShots({ screenshot, pdf }: ShotsAsked, on: ShownPage): Promise<Shots> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const message = `The page could not be pictured within ${shotsMs / 1000} s in Chrome.`
+  const timer = setTimeout(() => reject(new Timeout(message, { url: on.page.url() })), shotsMs)
+  const take = async (): Promise<Shots> => ({
+    ...(screenshot && { screenshot: await picture(screenshot, on) }),
+    ...(pdf && { pdf: await print(pdf, on) }),
+  })
+  try {
+    return await on.race(Promise.race([take(), late]))
+  } catch (error) {
+    if (error instanceof Outcome) throw error
+    throw new Changed(`The page could not be pictured: ${messageOf(error)}`, {
+      code: "screenshot_failed",
+      url: on.page.url(),
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function picture(
+  { type, quality, fullPage, selector }: ScreenshotAsked,
+  { page, quiet }: ShownPage,
+): Promise<NonNullable<Shots["screenshot"]>> {
+  if (fullPage) {
+    // Pictures below the window are often loaded when they come into it.
+    await page.evaluate(showAll(mostHeight))
+    await quiet(5000)
+  }
+  const area = selector !== undefined ? await elementArea(page, selector) : await pageArea(page)
+  const wanted = fullPage || selector !== undefined ? area.height : area.shown
+  const width = Math.max(1, Math.min(area.width, mostHeight))
+  const height = Math.max(1, Math.min(wanted, mostHeight, Math.floor(mostPixels / width)))
+  const bytes = await page.screenshot({
+    type,
+    ...(type !== "png" && quality !== undefined && { quality }),
+    clip: { x: area.x, y: area.y, width, height },
+    captureBeyondViewport: true,
+  })
+  requireSize(page, bytes.length, "picture")
+  return {
+    contentType: `image/${type}`,
+    bytes: new Uint8Array(bytes),
+    width,
+    height,
+    ...(height < wanted && { fullHeight: wanted }),
+  }
+}
+
+/** A place of the page, in its own pixels; `shown`: so much of its height as the window has. */
+interface Area {
+  x: number
+  y: number
+  width: number
+  height: number
+  shown: number
+}
+
+async function pageArea(page: Page): Promise<Area> {
+  const { cssContentSize, cssLayoutViewport } = await metricsOf(page)
+  const { clientWidth, clientHeight } = cssLayoutViewport
+  const height = Math.max(Math.ceil(cssContentSize.height), clientHeight)
+  return { x: 0, y: 0, width: clientWidth, height, shown: clientHeight }
+}
+
+async function elementArea(page: Page, selector: string): Promise<Area> {
+  const element = await page.$(selector)
+  const url = page.url()
+  if (!element) {
+    throw new Changed(
+      `screenshot.selector: nothing on the page matches the selector "${selector}".`,
+      { code: "selector_not_found", url },
+    )
+  }
+  await element.scrollIntoView()
+  const box = await element.boundingBox()
+  if (!box || box.width < 1 || box.height < 1) {
+    throw new Changed(`screenshot.selector: what "${selector}" matches is not shown.`, {
+      code: "selector_not_shown",
+      url,
+    })
+  }
+  const { cssVisualViewport } = await metricsOf(page)
+  const height = Math.ceil(box.height)
+  return {
+    x: box.x + cssVisualViewport.pageX,
+    y: box.y + cssVisualViewport.pageY,
+    width: Math.ceil(box.width),
+    height,
+    shown: height,
+  }
+}
+
+async function metricsOf(page: Page) {
+  const cdp = await page.createCDPSession()
+  try {
+    return await cdp.send("Page.getLayoutMetrics")
+  } finally {
+    cdp.detach().catch(() => {})
+  }
+}
+
+async function print(
+  { format, landscape = false, background = false }: PdfAsked,
+  { page }: ShownPage,
+): Promise<NonNullable<Shots["pdf"]>> {
+  const stream = await page.createPDFStream({
+    format,
+    landscape,
+    printBackground: background,
+    pageRanges: `1-${mostPages}`,
+    timeout: shotsMs,
+  })
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of stream) {
+    pieces.push(piece)
+    size += piece.length
+    requireSize(page, size, "print")
+  }
+  const bytes = new Uint8Array(Buffer.concat(pieces))
+  const pages = pageCount(bytes)
+  return { contentType: "application/pdf", bytes, pages, isCut: pages >= mostPages }
+}
+
+/** Of the tree of pages, whose root has the most; Chrome writes it unpacked. */
+function pageCount(bytes: Uint8Array): number {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+  const counts = [...text.matchAll(/\/Type\s*\/Pages\b[^>]{0,200}?\/Count\s+(\d{1,6})/g)]
+  return Math.max(1, ...counts.map(([, count]) => Number(count)))
+}
+
+function requireSize(page: Page, bytes: number, what: string): void {
+  if (bytes <= mostBytes) return
+  throw new TooLarge(`The ${what} of the page is larger than ${mostBytes / 1_000_000} MB.`, {
+    url: page.url(),
+  })
+}

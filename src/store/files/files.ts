@@ -1,0 +1,154 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely"
+import type { Db } from "../database.ts"
+import { type Attempt, addCounts } from "../runs/run-counts.ts"
+import type { FilesTable, Tables } from "../tables/schema.ts"
+
+export type FileRow = FilesTable
+
+export interface NewFile extends Attempt {
+  /** Of a file that is not there yet. */
+  id: string
+  seq: number
+  name: string
+  mediaType: string
+  bytes: number
+  sha256: string
+  place: FileRow["place"]
+  at: string
+  expiresAt: string | null
+  /** Bytes of all files; 0 for no limit. An account's are counted together, and the keyless'. */
+  mostOfRun: number
+  mostOfAccount: number
+}
+
+/** The id under which the contents are to be kept, or what has no room for them. */
+export type AddedFile = { id: string } | { full: "run" | "account" }
+
+/**
+ * Notes a file before its contents are there: so none can be left behind of which nobody knows. A
+ * target that is worked on again has its file again, under the same id. @throws AttemptGivenUp
+ */
+export async function addFile(db: Db, file: NewFile): Promise<AddedFile> {
+  await addCounts(db, file, {})
+  const { runN, seq, name, mostOfRun, mostOfAccount } = file
+  const { account_id: account } = await db
+    .selectFrom("runs")
+    .select("account_id")
+    .where("n", "=", runN)
+    .executeTakeFirstOrThrow()
+  const before = await db
+    .selectFrom("files")
+    .select(["id", "bytes"])
+    .where("run_n", "=", runN)
+    .where("seq", "=", seq)
+    .where("name", "=", name)
+    .where("removed_at", "is", null)
+    .executeTakeFirst()
+  const more = file.bytes - (before?.bytes ?? 0)
+  const hasRoom = async (most: number, of: Expression<SqlBool>) =>
+    most === 0 || (await bytesOf(db, of)) + more <= most
+  if (!(await hasRoom(mostOfRun, sql<SqlBool>`run_n = ${runN}`))) return { full: "run" }
+  const ofAccount = sql<SqlBool>`account_id IS ${account}`
+  if (!(await hasRoom(mostOfAccount, ofAccount))) return { full: "account" }
+  const contents = {
+    media_type: file.mediaType,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    place: file.place,
+    created_at: file.at,
+    expires_at: file.expiresAt,
+  }
+  if (before) {
+    await db.updateTable("files").set(contents).where("id", "=", before.id).execute()
+    return { id: before.id }
+  }
+  const { id } = file
+  await db
+    .insertInto("files")
+    .values({ id, account_id: account, run_n: runN, seq, name, removed_at: null, ...contents })
+    .execute()
+  return { id }
+}
+
+async function bytesOf(db: Db, of: Expression<SqlBool>): Promise<number> {
+  const { bytes } = await db
+    .selectFrom("files")
+    .select((row) => row.fn.sum<number | null>("bytes").as("bytes"))
+    .where("removed_at", "is", null)
+    .where(of)
+    .executeTakeFirstOrThrow()
+  return bytes ?? 0
+}
+
+/** Those that can be read: neither deleted, with their run or by themselves, nor over. */
+const readable = (db: Db, now: string) =>
+  db
+    .selectFrom("files")
+    .innerJoin("runs", "runs.n", "files.run_n")
+    .where("files.removed_at", "is", null)
+    .where("runs.deleted_at", "is", null)
+    .where(({ or, eb }: ExpressionBuilder<Tables, "files" | "runs">) =>
+      or([eb("files.expires_at", "is", null), eb("files.expires_at", ">", now)]),
+    )
+
+export async function fileById(db: Db, id: string, now: string): Promise<FileRow | undefined> {
+  return readable(db, now).selectAll("files").where("files.id", "=", id).executeTakeFirst()
+}
+
+/** The files of a run in the order of its targets. */
+export async function filesOfRun(
+  db: Db,
+  runN: number,
+  { limit, offset, now }: { limit: number; offset: number; now: string },
+): Promise<{ rows: FileRow[]; total: number }> {
+  const ofRun = readable(db, now).where("files.run_n", "=", runN)
+  const rows = await ofRun
+    .selectAll("files")
+    .orderBy("files.seq")
+    .orderBy("files.name")
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await ofRun
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Hides a file; whether there was any such. */
+export async function removeFile(db: Db, { id, at }: { id: string; at: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("files")
+    .set({ removed_at: at })
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Hides all files of a run. */
+export async function removeFilesOf(db: Db, runN: number, at: string): Promise<void> {
+  await db
+    .updateTable("files")
+    .set({ removed_at: at })
+    .where("run_n", "=", runN)
+    .where("removed_at", "is", null)
+    .execute()
+}
+
+/** A part of those in a place whose contents are to be removed. */
+export async function filesThatAreOver(
+  db: Db,
+  { place, now, limit }: { place: FileRow["place"]; now: string; limit: number },
+): Promise<string[]> {
+  const ids = db.selectFrom("files").select("id").where("place", "=", place).limit(limit)
+  const lists = [ids.where("removed_at", "is not", null), ids.where("expires_at", "<=", now)]
+  const found = new Set<string>()
+  for (const list of lists) for (const { id } of await list.execute()) found.add(id)
+  return [...found]
+}
+
+/** Their contents are gone. */
+export async function dropFiles(db: Db, { ids }: { ids: string[] }): Promise<void> {
+  await db.deleteFrom("files").where("id", "in", ids).execute()
+}
