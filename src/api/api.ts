@@ -27,6 +27,7 @@ import { signUpPage } from "./sign-up/page.ts"
 import { batchRoutes } from "./v1/batches.ts"
 import { datasetRoutes } from "./v1/datasets.ts"
 import { deliveryRoutes } from "./v1/deliveries.ts"
+import { fileRoutes } from "./v1/files.ts"
 import { keyRoutes } from "./v1/keys.ts"
 import { mapRoutes } from "./v1/map.ts"
 import { meRoutes } from "./v1/me.ts"
@@ -61,6 +62,7 @@ export function createApi(service: Service): AnyElysia {
     .use(runRoutes(service))
     .use(runEventRoutes(service))
     .use(datasetRoutes(service))
+    .use(fileRoutes(service))
     .use(batchRoutes(service))
     .use(scheduleRoutes(service))
     .use(webhookRoutes(service))

@@ -12,7 +12,11 @@ import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import { Backups } from "../engine/backups/backups.ts"
+
 import { EgressGuard } from "../engine/egress/guard.ts"
+
+import { FilePlaces } from "../engine/files/places.ts"
+
 import { HealthBoard } from "../engine/health/board.ts"
 import { Checker } from "../engine/health/checker.ts"
 import { LiveTransport } from "../engine/http/live.ts"
@@ -81,6 +85,8 @@ export class Service {
   readonly keys: KeyCache
   readonly claims: Claims
   readonly backups: Backups
+  /** Where the contents of runs' files lie. */
+  readonly files: FilePlaces
   readonly idempotency: Idempotency
   /** Carries what is told to channels. */
   readonly carrier: Carrier
@@ -137,6 +143,7 @@ export class Service {
     this.keys = new KeyCache(store)
     this.claims = new Claims(store)
     this.backups = parts.backups ?? new Backups(config)
+    this.files = new FilePlaces(config)
     this.idempotency = new Idempotency(store)
     const transport = new LiveTransport(new EgressGuard(config.egressAllow))
     this.carrier = new Carrier({ config, seal: store.seal, transport })

@@ -14,6 +14,7 @@ import { catalogue } from "../catalogue/index.ts"
 import type { Config } from "../config.ts"
 import { purge } from "../engine/background/purge.ts"
 import { sharedServices } from "../engine/environment/services.ts"
+import { FolderPlace } from "../engine/files/folder-place.ts"
 import { createSupervisor } from "../engine/workers/supervisor.ts"
 import { openThreadedStore } from "../store/store.ts"
 import { readSettings } from "./settings.ts"
@@ -45,7 +46,7 @@ export function registerMcp(program: Command): void {
 async function serveStdio(options: Options): Promise<void> {
   const tools = chosenTools(options)
   const engine = startEngine(readSettings())
-  const server = mcpServer(tools, new LocalRuns(engine.store, engine.runs))
+  const server = mcpServer(tools, new LocalRuns(engine.store, engine.runs, engine.files))
   const output = stdoutStream()
   let isStopping = false
   const stop = () => {
@@ -88,15 +89,18 @@ function chosenTools(options: Options): ToolSet {
 function startEngine(config: Config) {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-mcp-"))
   const store = openThreadedStore(dataDir)
+  // Files lie in this folder, too, and have no address but their path.
+  const { baseUrl: _, s3Bucket: __, ...rest } = config
+  const here = { ...rest, dataDir }
   // Whoever starts it is the operator, though no account pays.
   const shared = sharedServices({ ...config, keylessSecrets: ["all"] })
   const runs = createSupervisor({
     store,
-    config: { ...config, dataDir },
+    config: here,
     settings: shared.settings,
     services: shared.services,
   })
-  const upkeep = every(minuteMs, (stopped) => purge(store, config, stopped), {
+  const upkeep = every(minuteMs, (stopped) => purge(store, here, stopped), {
     onError: (error) => console.error(messageOf(error)),
   })
   const stop = async () => {
@@ -106,5 +110,5 @@ function startEngine(config: Config) {
     await store.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { store, runs, stop }
+  return { store, runs, files: new FolderPlace(dataDir), stop }
 }

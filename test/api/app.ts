@@ -11,6 +11,7 @@ import { Service } from "../../src/api/service.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
 import { purge } from "../../src/engine/background/purge.ts"
+import type { Browser } from "../../src/engine/environment/environment.ts"
 import type { Transport } from "../../src/engine/http/exchange.ts"
 import { Carrier } from "../../src/engine/webhooks/carrier.ts"
 import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
@@ -69,12 +70,13 @@ export class TestApp {
     this.logged = lines
   }
 
-  /** `others`: scrapers in place of those of the tests; `http`: how these reach upstreams. */
+  /** `others`: scrapers in place of those of the tests; `http`, `browser`: how these reach upstreams. */
   static async open(
     settings: Partial<Config> = {},
     others?: readonly AnyScraper[],
     operatorToken?: string,
     http?: Transport,
+    browser?: Browser,
   ): Promise<TestApp> {
     const folder = mkdtempSync(join(tmpdir(), "trawl-api-"))
     const store = await storeOfTests(folder)
@@ -92,7 +94,8 @@ export class TestApp {
       workers: 1,
       ...settings,
     }
-    const runs = createSupervisor({ store, config, startWorker: workerInThread(catalogue, http) })
+    const world = { ...(http && { http }), ...(browser && { browser }) }
+    const runs = createSupervisor({ store, config, startWorker: workerInThread(catalogue, world) })
     const lines: string[] = []
     const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) })
     const service = await Service.open({

@@ -28,7 +28,7 @@ const world: Environment = {
 /** A worker at the other end of a channel, but in this thread: a test holds what its scrapers wait for. */
 export function workerInThread(
   scrapers: readonly AnyScraper[],
-  http: Environment["http"] = world.http,
+  { http = world.http, ...more }: Partial<Pick<Environment, "http" | "browser">> = {},
 ): StartWorker {
   const bySlug = new Map(scrapers.map((scraper) => [scraper.slug, scraper]))
   return () => {
@@ -40,7 +40,10 @@ export function workerInThread(
         resolve()
       }
     })(
-      { scraperBySlug: (slug) => bySlug.get(slug), environment: async () => ({ ...world, http }) },
+      {
+        scraperBySlug: (slug) => bySlug.get(slug),
+        environment: async () => ({ ...world, ...more, http }),
+      },
       false,
     )
     serve<WorkerInterface>(port1, worker)

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import backup from "../../../docs/guide/backup.md" with { type: "text" }
+import files from "../../../docs/guide/files.md" with { type: "text" }
 import index from "../../../docs/guide/index.md" with { type: "text" }
 import install from "../../../docs/guide/install.md" with { type: "text" }
 import notifications from "../../../docs/guide/notifications.md" with { type: "text" }
@@ -21,6 +22,7 @@ export const guidePages: Readonly<Record<string, string>> = {
   index,
   install,
   proxy,
+  files,
   backup,
   upgrade,
   secrets,

@@ -48,6 +48,7 @@ const tags = [
   { name: "Scrapers", description: "The catalogue: what each scraper takes, gives and costs." },
   { name: "Runs", description: "Durable runs of an account." },
   { name: "Datasets", description: "The items of runs." },
+  { name: "Files", description: "What runs made of pages: screenshots and PDFs." },
   { name: "Batches", description: "Many runs by one call." },
   { name: "Schedules", description: "Runs by the clock." },
   { name: "Webhooks", description: "Told when runs end, after Standard Webhooks." },

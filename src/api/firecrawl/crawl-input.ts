@@ -32,11 +32,12 @@ export function crawlInput(url: string, body: Json): { input: Json; warning?: st
     if (isAsked) throw notOffered(`"${name}"`, name === "webhook" ? webhookHint : "")
   }
   const scrapeOptions = pageOptions((body.scrapeOptions ?? {}) as Json)
-  const other = scrapeOptions.forms.find((form) => form !== "markdown" && form !== "links")
+  const { forms, input } = scrapeOptions
+  const other = forms.find((form) => !["markdown", "links", "screenshot"].includes(form))
   if (other) {
     throw notOffered(
       `The format "${other}" of a crawl`,
-      "Crawls give markdown and links; batch/scrape gives all.",
+      "Crawls give markdown, links and screenshot; batch/scrape gives all.",
     )
   }
   const depth = body.maxDiscoveryDepth ?? body.maxDepth
@@ -55,6 +56,10 @@ export function crawlInput(url: string, body: Json): { input: Json; warning?: st
       maxDepth: typeof depth === "number" ? Math.min(Math.max(0, depth), deepest) : deepest,
       includeSubdomains: body.allowSubdomains === true,
       ...(pattern && { urlPattern: pattern }),
+      ...(forms.includes("screenshot") && {
+        formats: ["screenshot"],
+        screenshot: input.screenshot,
+      }),
     },
     ...(warnings.length > 0 && { warning: warnings.join(" ") }),
   }

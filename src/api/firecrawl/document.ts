@@ -10,6 +10,7 @@ export function documentOf(item: Item, { forms, warning }: Pick<PageOptions, "fo
     ...(wants("rawHtml") && { rawHtml: item.rawHtml }),
     ...(wants("links") && { links: addresses(item.links) }),
     ...(wants("images") && { images: addresses(item.images) }),
+    ...(wants("screenshot") && { screenshot: (item.screenshot as Json | undefined)?.url }),
     ...(warning && { warning }),
     metadata: metadataOf(item),
   }

@@ -7,6 +7,7 @@ import { ownRunOf, startRun } from "../dropin/account-run.ts"
 import { notOffered, type Work } from "../dropin/refusal.ts"
 import { errorOf } from "../dropin/run-now.ts"
 import { ApiError } from "../http/errors.ts"
+import { withLinks } from "../http/item-files.ts"
 import type { Service } from "../service.ts"
 import { bodyOf, pageSlug, textOf } from "./calls.ts"
 import { crawlInput, webhookHint } from "./crawl-input.ts"
@@ -87,8 +88,9 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
     const forms = formsOf(run)
     const data: object[] = []
     let characters = 0
+    const whose = { root: service.root(call), accountId: run.account_id }
     for await (const body of itemBodies(db, run.n, { clean: true, offset: skip, limit })) {
-      data.push(documentOf(JSON.parse(body), { forms }))
+      data.push(documentOf(await withLinks(db, JSON.parse(body), whose), { forms }))
       characters += body.length
       if (characters > mostCharacters) break
     }
@@ -111,9 +113,8 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
 
 /** A crawl gives what its items have; a batch what its input asked for, beside the Markdown. */
 function formsOf(run: RunRow): Form[] {
-  if (run.slug === crawlSlug) return ["markdown", "links"]
   const { formats = [] } = JSON.parse(run.input) as { formats?: Form[] }
-  return ["markdown", ...formats]
+  return ["markdown", ...(run.slug === crawlSlug ? ["links" as const] : []), ...formats]
 }
 
 const yearDays = 365

@@ -4,7 +4,7 @@ import { ApiError } from "../http/errors.ts"
 export type Version = "v1" | "v2"
 export type Json = Record<string, unknown>
 
-const forms = ["markdown", "html", "rawHtml", "links", "images"] as const
+const forms = ["markdown", "html", "rawHtml", "links", "images", "screenshot"] as const
 export type Form = (typeof forms)[number]
 
 /** What is wanted of a page, in the words of our scraper. */
@@ -62,7 +62,7 @@ export function pageOptions(options: Json, apart: readonly string[] = []): PageO
   for (const [name, what] of Object.entries(refused)) {
     if (isSet(options[name])) throw notOffered(`"${what}"`)
   }
-  const wanted = formsOf(options.formats)
+  const { forms: wanted, screenshot } = formsOf(options.formats)
   const formats = wanted.filter((form) => form !== "markdown")
   const without = Object.keys(options).filter(
     (name) =>
@@ -75,6 +75,7 @@ export function pageOptions(options: Json, apart: readonly string[] = []): PageO
     input: {
       mainContentOnly: options.onlyMainContent !== false,
       formats: [...formats, "metadata"],
+      ...(screenshot && { screenshot }),
       ...(includeSelectors.length > 0 && { includeSelectors }),
       ...(excludeSelectors.length > 0 && { excludeSelectors }),
       ...(Number(options.waitFor) > 0 && { renderScripts: true }),
@@ -88,14 +89,37 @@ export function pageOptions(options: Json, apart: readonly string[] = []): PageO
 
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== false
 
-function formsOf(written: unknown): Form[] {
-  if (written === undefined || written === null) return ["markdown"]
+function formsOf(written: unknown): { forms: Form[]; screenshot?: Json } {
+  if (written === undefined || written === null) return { forms: ["markdown"] }
   if (!Array.isArray(written)) throw new ApiError(400, '"formats" must be a list.')
-  return written.map((entry: unknown) => {
-    const name = typeof entry === "string" ? entry : (entry as Json | null)?.type
-    if ((forms as readonly unknown[]).includes(name)) return name as Form
-    throw notOffered(`The format "${String(name).slice(0, 40)}"`, `There are ${forms.join(", ")}.`)
+  let screenshot: Json | undefined
+  const wanted = written.map((entry: unknown) => {
+    const options = (typeof entry === "string" ? { type: entry } : (entry ?? {})) as Json
+    const [name, variant] = String(options.type).split("@")
+    const isVariant = variant === undefined || (name === "screenshot" && variant === "fullPage")
+    if (!isVariant || !(forms as readonly unknown[]).includes(name)) {
+      throw notOffered(
+        `The format "${String(options.type).slice(0, 40)}"`,
+        `There are ${forms.join(", ")}.`,
+      )
+    }
+    if (name === "screenshot") {
+      screenshot = screenshotOf({ ...options, ...(variant && { fullPage: true }) })
+    }
+    return name as Form
   })
+  return { forms: [...new Set(wanted)], ...(screenshot && { screenshot }) }
+}
+
+/** A picture with a quality is a JPEG. */
+function screenshotOf({ fullPage, quality, viewport }: Json): Json {
+  const { width, height } = (viewport ?? {}) as Json
+  return {
+    ...(isSet(fullPage) && { fullPage: true }),
+    ...(isSet(quality) && { type: "jpeg", quality }),
+    ...(isSet(width) && { width }),
+    ...(isSet(height) && { height }),
+  }
 }
 
 function textsOf(options: Json, name: string): string[] {

@@ -7,6 +7,7 @@ type Tag =
   | "Scrapers"
   | "Runs"
   | "Datasets"
+  | "Files"
   | "Batches"
   | "Schedules"
   | "Webhooks"

@@ -1,7 +1,7 @@
 import { notOffered } from "../dropin/refusal.ts"
 import { ApiError } from "../http/errors.ts"
 
-const forms = ["content", "markdown", "html", "text"] as const
+const forms = ["content", "markdown", "html", "text", "screenshot", "pageshot"] as const
 type Form = (typeof forms)[number] | "no-content"
 
 /** What a call of the reader wants, by its headers. */

@@ -18,11 +18,18 @@ export interface ReaderPage {
   content?: string
   html?: string
   text?: string
+  /** Of the window, and of all of the page. */
+  screenshotUrl?: string
+  pageshotUrl?: string
   publishedTime?: string
   links?: Record<string, string>
   images?: Record<string, string>
   usage: { tokens: number }
 }
+
+/** Whether the answer is a picture of the page. */
+export const isPictured = ({ form }: Pick<ReaderCall, "form">) =>
+  form === "screenshot" || form === "pageshot"
 
 export function inputOf(asked: ReaderCall, urls: string[]): Record<string, unknown> {
   const formats = [
@@ -30,12 +37,14 @@ export function inputOf(asked: ReaderCall, urls: string[]): Record<string, unkno
     ...(asked.form === "text" ? ["text"] : []),
     ...(asked.links ? ["links"] : []),
     ...(asked.images ? ["images"] : []),
+    ...(isPictured(asked) ? ["screenshot"] : []),
   ]
   return {
     urls,
     // `markdown` is the whole page, `content` what it is about.
     mainContentOnly: asked.form === "content",
     ...(formats.length > 0 && { formats }),
+    ...(asked.form === "pageshot" && { screenshot: { fullPage: true } }),
     ...(asked.targetSelectors.length > 0 && { includeSelectors: asked.targetSelectors }),
     ...(asked.removeSelectors.length > 0 && { excludeSelectors: asked.removeSelectors }),
     ...(asked.waitForSelector && { waitForSelector: asked.waitForSelector }),
@@ -50,11 +59,13 @@ export function pageOf(item: Item, { form }: ReaderCall): ReaderPage {
     title: text(item.title),
     description: text(item.description),
     url: text(item.finalUrl) || text(item.url),
-    ...(form === "html"
-      ? { html: text(item.rawHtml) }
-      : form === "text"
-        ? { text: text(item.text) }
-        : { content: text(item.markdown) }),
+    ...(isPictured({ form })
+      ? { [`${form}Url`]: text((item.screenshot as Item | undefined)?.url) }
+      : form === "html"
+        ? { html: text(item.rawHtml) }
+        : form === "text"
+          ? { text: text(item.text) }
+          : { content: text(item.markdown) }),
     ...(item.publishedAt ? { publishedTime: text(item.publishedAt) } : {}),
     ...(links && { links: Object.fromEntries(links.map(({ url, text }) => [text || url, url])) }),
     ...(images && {

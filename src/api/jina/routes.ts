@@ -8,7 +8,7 @@ import type { KeylessSurface } from "../keyless/surface.ts"
 import { pathOf } from "../log/logged-path.ts"
 import type { Call } from "../service.ts"
 import { type ReaderCall, readerCall } from "./asked.ts"
-import { inputOf, pageOf, pageText, type ReaderPage } from "./page.ts"
+import { inputOf, isPictured, pageOf, pageText, type ReaderPage } from "./page.ts"
 
 const hidden = { detail: { hide: true } }
 const slug = "url-to-markdown-scraper"
@@ -34,6 +34,8 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
       alias: { field: "urls", parameter: "url" },
     })
     const page = pageOf(goodItem(item), asked)
+    const picture = page.screenshotUrl ?? page.pageshotUrl
+    if (picture && asked.answer === "text") return redirect(picture)
     return inTheForm(asked, page, pageText(page, asked), page.usage)
   })
 
@@ -41,6 +43,7 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
     open(call)
     if (call.request.method === "HEAD") return new Response(null)
     const asked = readerCall(call.request.headers)
+    if (isPictured(asked)) throw new ApiError(400, `${asked.form} is of one page alone.`)
     const hits = await searchWeb(surface, call, {
       query: queryOf(call.request),
       limit: asked.form === "no-content" ? hitsListed : hitsRead,
@@ -81,6 +84,8 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
     .options("/s/*", preflight, hidden)
     .as("global")
 }
+
+const redirect = (location: string) => new Response(null, { status: 302, headers: { location } })
 
 /** The scripts of any page may call it, as they may call the keyless surface. */
 function open({ set }: Call): void {

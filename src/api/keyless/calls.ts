@@ -9,6 +9,7 @@ import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { linksOf } from "../docs/links.ts"
 import { tellOfCall } from "../http/call-facts.ts"
+import { withLinks } from "../http/item-files.ts"
 import type { Call, Service } from "../service.ts"
 import type { KeylessAnswer } from "./answer.ts"
 import { freeOf, type KeylessCaller } from "./caller.ts"
@@ -219,7 +220,10 @@ export class KeylessCalls {
     const limit = run.account_id === null ? config.keylessItems : (kept.mostItems ?? mostItems)
     const items: Record<string, unknown>[] = []
     if (!bare) {
-      for await (const body of itemBodies(store.db, run.n, { limit })) items.push(JSON.parse(body))
+      const whose = { root: this.service.root(call), accountId: run.account_id }
+      for await (const body of itemBodies(store.db, run.n, { limit })) {
+        items.push(await withLinks(store.db, JSON.parse(body), whose))
+      }
     }
     const notice = this.notice(run, bare ? Math.min(limit, itemsOf(run)) : items.length)
     return {

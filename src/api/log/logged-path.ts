@@ -1,7 +1,7 @@
 /** Paths whose next part is a secret, as they are written and as they are decoded. */
-const secretPath = /^(\/api\/(?:agent\/claim|results)\/)[^/?]+/
+const secretPath = /^(\/api\/(?:agent\/claim|results|v1\/files)\/)[^/?]+/
 /** Parameters that hold secrets; `input` may hold anything, and is long. */
-const secretNames = new Set(["token", "claim", "link", "input"])
+const secretNames = new Set(["token", "claim", "link", "signature", "input"])
 const apiKey = /trawl_(?:live_)?[a-z0-9]{8,}/gi
 const hidden = "…"
 /** Times that a text may be encoded over and over for a key in it to be still found. */

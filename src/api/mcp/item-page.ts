@@ -1,10 +1,10 @@
 import { pick } from "../../export/table.ts"
-import type { Db } from "../../store/database.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { shortened } from "./shortened.ts"
 import { beginning, tokensOf } from "./tokens.ts"
+import type { ToolRuns } from "./tool-runs.ts"
 
 type Item = Record<string, unknown>
 
@@ -37,7 +37,11 @@ export interface ItemPage {
 export const cursorPattern = "^\\d{1,9}(\\.\\d{1,9})?$"
 
 /** Reads items as long as they fit; at least a part of one. */
-export async function itemPage(db: Db, run: RunRow, asked: PageAsked): Promise<ItemPage> {
+export async function itemPage(
+  runs: Pick<ToolRuns, "db" | "linked">,
+  run: RunRow,
+  asked: PageAsked,
+): Promise<ItemPage> {
   const [first = 0, within = 0] = (asked.cursor ?? "0").split(".").map(Number)
   const total = run.item_count + run.error_count
   const page: ItemPage = { items: [], texts: [], from: first, total, isShortened: false }
@@ -45,8 +49,8 @@ export async function itemPage(db: Db, run: RunRow, asked: PageAsked): Promise<I
   let left = asked.maxTokens
   let at = first
   let next: string | undefined
-  for await (const body of itemBodies(db, run.n, { offset: first, limit })) {
-    const item = pick(visible(JSON.parse(body)) as Item, asked)
+  for await (const body of itemBodies(runs.db, run.n, { offset: first, limit })) {
+    const item = pick(await runs.linked(visible(JSON.parse(body)) as Item, run), asked)
     const text = textOf(item, asked).slice(at === first ? within : 0)
     const cost = tokensOf(text)
     if (cost > left && at > first) break

@@ -1,9 +1,11 @@
 import { scopesOf } from "../../accounts/keys.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { fileById } from "../../store/files/files.ts"
 import { accountRun, accountRuns } from "../../store/runs/run-lists.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { bearerOf } from "../http/guard.ts"
+import { withLinks } from "../http/item-files.ts"
 import type { KeylessAnswer } from "../keyless/answer.ts"
 import { identify, type KeylessCaller } from "../keyless/caller.ts"
 import { KeylessFault } from "../keyless/fault.ts"
@@ -32,6 +34,18 @@ export class KeylessRuns implements ToolRuns {
 
   get db() {
     return this.surface.service.store.db
+  }
+
+  linked(item: Record<string, unknown>, run: RunRow): Promise<Record<string, unknown>> {
+    const root = this.surface.service.root(this.call)
+    return withLinks(this.db, item, { root, accountId: run.account_id })
+  }
+
+  async contents(id: string, run: RunRow): Promise<Uint8Array | undefined> {
+    const file = await fileById(this.db, id, new Date().toISOString())
+    if (file?.run_n !== run.n) return undefined
+    const contents = await this.surface.service.files.open(file)
+    return contents && new Response(contents).bytes()
   }
 
   async run(

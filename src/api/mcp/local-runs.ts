@@ -1,8 +1,11 @@
+import { pathToFileURL } from "node:url"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import type { FolderPlace } from "../../engine/files/folder-place.ts"
 import type { RunService } from "../../engine/workers/runs.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { filesOf } from "../http/item-files.ts"
 import { followRun } from "./run-progress.ts"
 import {
   answerOf,
@@ -22,10 +25,26 @@ export class LocalRuns implements ToolRuns {
   constructor(
     private readonly store: Store,
     private readonly runs: RunService,
+    /** Where the files of its runs lie. */
+    private readonly files: FolderPlace,
   ) {}
 
   get db() {
     return this.store.db
+  }
+
+  /** Nobody serves files here: they are named by their paths. */
+  async linked(item: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const linked = { ...item }
+    for (const { field, id, ...file } of filesOf(item)) {
+      linked[field] = { ...file, url: pathToFileURL(this.files.pathOf(id)).href }
+    }
+    return linked
+  }
+
+  async contents(id: string): Promise<Uint8Array | undefined> {
+    const file = Bun.file(this.files.pathOf(id))
+    return (await file.exists()) ? file.bytes() : undefined
   }
 
   async run(

@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { fileContent } from "./file-content.ts"
 import { type ItemPage, itemPage, type PageAsked } from "./item-page.ts"
 import type { ToolAnswer, ToolRuns } from "./tool-runs.ts"
 
@@ -8,17 +9,18 @@ const good = new Set(["SUCCEEDED", "RUNNING"])
 
 /** The result of a tool with the items that fit: as text, or as structured content where schemas were asked for. */
 export async function toolResult(
-  runs: Pick<ToolRuns, "db">,
+  runs: Pick<ToolRuns, "db" | "linked" | "contents">,
   answer: ToolAnswer,
   asked: PageAsked,
 ): Promise<CallToolResult> {
   const { run } = answer
-  const page = run && isRead(answer, asked) ? await itemPage(runs.db, run, asked) : undefined
+  const page = run && isRead(answer, asked) ? await itemPage(runs, run, asked) : undefined
   const isNamed = page?.next !== undefined || page?.isShortened || answer.status === "RUNNING"
   const name = isNamed ? await answer.name?.() : undefined
+  const files = run && page ? await fileContent(runs, run, page.items) : []
   const isError = good.has(answer.status) ? {} : { isError: true }
   if (asked.form === "text") {
-    return { content: [{ type: "text", text: textOf(answer, page, name) }], ...isError }
+    return { content: [{ type: "text", text: textOf(answer, page, name) }, ...files], ...isError }
   }
   const { run: _, name: __, status, error, ...rest } = answer
   const structuredContent = {
@@ -37,7 +39,7 @@ export async function toolResult(
     restOf(page, name, answer),
   ]
   return {
-    content: [{ type: "text", text: text.filter(Boolean).join("\n") }],
+    content: [{ type: "text", text: text.filter(Boolean).join("\n") }, ...files],
     structuredContent,
     ...isError,
   }

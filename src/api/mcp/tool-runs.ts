@@ -38,6 +38,10 @@ export interface Waiting {
 /** The runs of one caller: through the keyless surface, or right here (stdio). */
 export interface ToolRuns {
   readonly db: Db
+  /** An item of a run whose files have addresses that the caller can use. */
+  linked(item: Record<string, unknown>, run: RunRow): Promise<Record<string, unknown>>
+  /** The contents of a file of a run; undefined where it has no such file any more. */
+  contents(id: string, run: RunRow): Promise<Uint8Array | undefined>
   run(scraper: AnyScraper, input: Record<string, unknown>, waiting: Waiting): Promise<ToolAnswer>
   /** A run by its name, over or as it stands after a wait. */
   find(name: string, waiting: Waiting): Promise<ToolAnswer>

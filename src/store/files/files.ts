@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely"
 import type { Db } from "../database.ts"
+import type { Listed, Page } from "../page.ts"
 import { type Attempt, addCounts } from "../runs/run-counts.ts"
 import type { FilesTable, Tables } from "../tables/schema.ts"
 
@@ -99,20 +100,26 @@ export async function fileById(db: Db, id: string, now: string): Promise<FileRow
 export async function filesOfRun(
   db: Db,
   runN: number,
-  { limit, offset, now }: { limit: number; offset: number; now: string },
-): Promise<{ rows: FileRow[]; total: number }> {
+  { limit, offset, cursor, now }: Page & { now: string },
+): Promise<Listed<FileRow>> {
   const ofRun = readable(db, now).where("files.run_n", "=", runN)
+  const [, seq, name] = /^(\d+)\.(.+)$/.exec(cursor ?? "") ?? []
   const rows = await ofRun
     .selectAll("files")
+    .$if(seq !== undefined, (some) =>
+      some.where(sql<boolean>`(files.seq, files.name) > (${Number(seq)}, ${name})`),
+    )
     .orderBy("files.seq")
     .orderBy("files.name")
-    .limit(limit)
+    // One more tells whether the list goes on.
+    .limit(limit + 1)
     .offset(offset)
     .execute()
   const { total } = await ofRun
     .select((row) => row.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow()
-  return { rows, total }
+  const last = rows.length > limit ? rows.splice(limit) && rows.at(-1) : undefined
+  return { rows, total, nextCursor: last ? `${last.seq}.${last.name}` : null }
 }
 
 /** Hides a file; whether there was any such. */

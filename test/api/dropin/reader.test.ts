@@ -88,12 +88,16 @@ describe("the reader form", () => {
     }
     expect(await refusal("/https://site.test/missing")).toMatchObject({ http: 404, data: null })
     expect(
-      await refusal("/https://site.test/rope", { "x-respond-with": "screenshot" }),
+      await refusal("/https://site.test/rope", { "x-respond-with": "readerlm-v2" }),
     ).toMatchObject({
       http: 400,
       name: "ParamValidationError",
-      message: expect.stringContaining("screenshot is not offered here"),
+      message: expect.stringContaining("readerlm-v2 is not offered here"),
     })
+    // No Chrome is here.
+    expect(
+      await refusal("/https://site.test/rope", { "x-respond-with": "screenshot" }),
+    ).toMatchObject({ http: 422, message: expect.stringContaining("needs Chrome") })
     expect(await refusal("/https://site.test/rope", { "x-target-selector": "p[" })).toMatchObject({
       http: 400,
       message: expect.stringContaining("no CSS selector"),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createApi } from "../../../src/api/api.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import type { Service } from "../../../src/api/service.ts"
+import { newFileId } from "../../../src/store/ids.ts"
 import { type TestAccount, TestApp } from "../app.ts"
 import { describedRoutes } from "../described.ts"
 
@@ -33,6 +34,15 @@ beforeAll(async () => {
   await app.run(key, ["b"])
   const path = `/api/v1/webhooks/${ids.webhookId}/deliveries`
   ids.deliveryId = (await app.get(path, { key })).body.items[0].id
+  const fileId = newFileId()
+  ids.fileId = fileId
+  await app.direct((sqlite) =>
+    sqlite.run(
+      `INSERT INTO files SELECT ?, account_id, n, 0, 'page.pdf', 'application/pdf', 9, '', 'folder', created_at, NULL, NULL
+       FROM runs WHERE id = ?`,
+      [fileId, run.id],
+    ),
+  )
 })
 afterAll(() => app.close())
 
@@ -92,5 +102,7 @@ describe("another account's ids do not exist", () => {
       expect(left.length).toBeGreaterThan(0)
       expect(left.every((row) => !("revoked_at" in row) || row.revoked_at === null)).toBe(true)
     }
+    const [file] = await app.store.db.selectFrom("files").selectAll().execute()
+    expect(file?.removed_at).toBeNull()
   })
 })

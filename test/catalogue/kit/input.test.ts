@@ -11,6 +11,7 @@ const schema = inputObject({
   sort: Type.Optional(oneOf(["new", "top"], { default: "new" })),
   ratio: Type.Optional(Type.Number()),
   steps: Type.Optional(Type.Array(Type.Object({ type: Type.String() }))),
+  window: Type.Optional(Type.Object({ width: Type.Integer() })),
 })
 
 describe("checkInput", () => {
@@ -89,6 +90,8 @@ describe("inputFromQuery", () => {
     ["urls=a&token=secret", { urls: ["a"] }],
     [`steps=${encodeURIComponent('[{"type":"a|b"}]')}`, { steps: [{ type: "a|b" }] }],
     ["steps=click", { steps: "click" }],
+    [`window=${encodeURIComponent('{"width":3}')}`, { window: { width: 3 } }],
+    ["window=wide", { window: "wide" }],
   ]
   for (const [query, input] of rows) {
     test(query, () => {

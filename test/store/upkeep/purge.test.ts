@@ -32,7 +32,7 @@ onEachStore((freshStore) => {
 
   const keep = { now: daysAgo(0), runDays: 30, logDays: 0 }
   const stopped = new AbortController().signal
-const config = { dataDir: "", env: {} }
+  const config = { dataDir: "", env: {} }
 
   /** Of an account: a keyless one goes after a day. */
   async function endedRun(

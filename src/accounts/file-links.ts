@@ -1,0 +1,31 @@
+import { createHmac } from "node:crypto"
+import type { Db } from "../store/database.ts"
+import { ownSecret } from "../store/secrets.ts"
+import { sameHash } from "./secrets.ts"
+
+/** Seconds for which a link is good. */
+const goodFor = 24 * 3600
+
+/** What lets whoever holds it read one file of an account for a day: parameters of its address. */
+export async function fileLink(db: Db, id: string, now = new Date()): Promise<string> {
+  const until = Math.floor(now.getTime() / 1000) + goodFor
+  return `until=${until}&signature=${await signature(db, id, String(until))}`
+}
+
+/** Whether parameters of an address let in who holds them. */
+export async function opensFile(
+  db: Db,
+  id: string,
+  { until, signature: given }: { until?: string | undefined; signature?: string | undefined },
+  now = new Date(),
+): Promise<boolean> {
+  if (until === undefined || given === undefined || Number(until) * 1000 < now.getTime()) {
+    return false
+  }
+  return sameHash(await signature(db, id, until), given)
+}
+
+async function signature(db: Db, id: string, until: string): Promise<string> {
+  const secret = await ownSecret(db, "files")
+  return createHmac("sha256", secret).update(`${id} ${until}`).digest("hex")
+}

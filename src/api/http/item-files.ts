@@ -1,0 +1,47 @@
+import { fileLink } from "../../accounts/file-links.ts"
+import { shotForms } from "../../catalogue/kit/index.ts"
+import { filePath } from "../../engine/files/files.ts"
+import type { Db } from "../../store/database.ts"
+import { fileById } from "../../store/files/files.ts"
+
+type Item = Record<string, unknown>
+
+/** A file as an item has it. */
+export interface ItemFile {
+  /** Of the item. */
+  field: string
+  id: string
+  url: string
+  contentType: string
+  bytes: number
+}
+
+/** A path of the data folder ends like an address of the API: in the file's id. */
+const named = /\/(file_[0-9a-f]{32})(?:\?|$)/
+
+/** The files that an item names. */
+export function filesOf(item: Item): ItemFile[] {
+  return shotForms.flatMap((field) => {
+    const file = item[field] as ItemFile | undefined
+    const [, id] = named.exec(String(file?.url ?? "")) ?? []
+    return file && id ? [{ ...file, field, id }] : []
+  })
+}
+
+/** An item whose files have addresses that work by themselves: for an account's, links of a day. */
+export async function withLinks(
+  db: Db,
+  item: Item,
+  { root, accountId }: { root: string; accountId: string | null },
+): Promise<Item> {
+  const linked = { ...item }
+  const now = new Date()
+  for (const { field, id, ...file } of filesOf(item)) {
+    // What strangers wrote may look like a file of others.
+    const row = await fileById(db, id, now.toISOString())
+    if (row?.account_id !== accountId) continue
+    const query = accountId === null ? "" : `?${await fileLink(db, id, now)}`
+    linked[field] = { ...file, url: root + filePath(id) + query }
+  }
+  return linked
+}

@@ -1,0 +1,38 @@
+import type { ContentBlock } from "@modelcontextprotocol/sdk/types.js"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { filesOf, type ItemFile } from "../http/item-files.ts"
+import type { ToolRuns } from "./tool-runs.ts"
+
+/** Pictures that an answer shows, and their bytes together; of others, and of documents, it has links. */
+const mostPictures = 3
+const mostBytes = 1_500_000
+/** Files that an answer names beside its items. */
+const mostFiles = 20
+
+/** The files of an answer's items: pictures as a model sees them, the others as links. */
+export async function fileContent(
+  runs: Pick<ToolRuns, "contents">,
+  run: RunRow,
+  items: readonly Record<string, unknown>[],
+): Promise<ContentBlock[]> {
+  const content: ContentBlock[] = []
+  let pictures = 0
+  let left = mostBytes
+  for (const file of items.flatMap(filesOf).slice(0, mostFiles)) {
+    const isShown =
+      file.contentType.startsWith("image/") && pictures < mostPictures && file.bytes <= left
+    const bytes = isShown ? await runs.contents(file.id, run) : undefined
+    if (!bytes) {
+      content.push(linkTo(file))
+      continue
+    }
+    pictures++
+    left -= bytes.length
+    content.push({ type: "image", data: bytes.toBase64(), mimeType: file.contentType })
+  }
+  return content
+}
+
+function linkTo({ url, field, contentType, bytes }: ItemFile): ContentBlock {
+  return { type: "resource_link", uri: url, name: field, mimeType: contentType, size: bytes }
+}

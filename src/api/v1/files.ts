@@ -1,0 +1,139 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { opensFile } from "../../accounts/file-links.ts"
+import { type FileRow, fileById, filesOfRun } from "../../store/files/files.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { openCors } from "../http/cors.ts"
+import { notFound } from "../http/errors.ts"
+import { fileAnswer as answerWith } from "../http/file-answer.ts"
+import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { cursorListed, cursorListOf, cursorQuery, pathId, query } from "../schemas/common.ts"
+import { fileAnswer, fileSchema } from "../schemas/file.ts"
+import type { Call, Service } from "../service.ts"
+import { ownRun } from "./runs.ts"
+
+const fileParams = { fileId: pathId("file", "file") }
+/** A target's place and a name. */
+const fileCursor = "^[0-9]{1,9}\\.[a-z0-9.-]{1,80}$"
+const linkQuery = query({
+  until: Type.Optional(
+    Type.String({ pattern: "^[0-9]{1,12}$", description: "Of a link that needs no key." }),
+  ),
+  signature: Type.Optional(
+    Type.String({ pattern: "^[0-9a-f]{64}$", description: "Of a link that needs no key." }),
+  ),
+})
+
+type Link = Static<typeof linkQuery>
+
+/** Files that runs made of pages. */
+export function fileRoutes(service: Service): AnyElysia {
+  const { store, files } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({ FileList: gives(cursorListOf(fileSchema, "FileList")) })
+    .get(
+      "/files/:fileId",
+      async ({ call, params, query: link }) => {
+        const file = await readableFile(service, call, params.fileId, link)
+        const answer = await answerWith(call.request, file, (range) => files.open(file, range))
+        if (!answer) throw notFound("file")
+        if (file.account_id === null) setAll(answer.headers, openCors)
+        return answer
+      },
+      {
+        call: true,
+        params: takes.params(fileParams),
+        query: takes.query(linkQuery),
+        detail: operation({
+          id: "getFile",
+          tag: "Files",
+          summary: "A file that a run made: a screenshot, a page as PDF",
+          description:
+            "Of a run without an account, the address is enough: it is known to nobody but its caller, and good for 24 hours. Links of the calls of other services are good for a day without a key. Parts are given by `Range`, nothing by `If-None-Match` where the caller has it.",
+          replies: {
+            200: {
+              description: "The file.",
+              types: ["image/png", "image/jpeg", "image/webp", "application/pdf"],
+            },
+            206: {
+              description: "A part of it.",
+              types: ["image/png", "image/jpeg", "image/webp", "application/pdf"],
+            },
+            304: "The caller has it.",
+            416: "The part lies behind its end.",
+          },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .delete(
+      "/files/:fileId",
+      async ({ accountId, params, set }) => {
+        const at = new Date().toISOString()
+        const file = await fileById(store.db, params.fileId, at)
+        if (file?.account_id !== accountId) throw notFound("file")
+        await store.write("files.remove", { id: file.id, at })
+        set.status = 204
+      },
+      {
+        account: true,
+        params: takes.params(fileParams),
+        detail: operation({
+          id: "deleteFile",
+          tag: "Files",
+          summary: "Delete a file; the item that names it stays",
+          replies: { 204: "Deleted." },
+          refusals: [404],
+        }),
+      },
+    )
+    .get(
+      "/runs/:runId/files",
+      async ({ accountId, root, params, query: page }) => {
+        const run = await ownRun(service, accountId, params.runId)
+        const now = new Date().toISOString()
+        const files = await filesOfRun(store.db, run.n, { ...page, now })
+        const shown = files.rows.map((file) => fileAnswer(file, root))
+        return cursorListed(files, shown, page)
+      },
+      {
+        account: true,
+        root: true,
+        params: takes.params({ runId: pathId("run", "run") }),
+        query: takes.query(query(cursorQuery(fileCursor))),
+        response: { 200: "FileList" },
+        detail: operation({
+          id: "listFiles",
+          tag: "Files",
+          summary: "The files of a run, in the order of its targets",
+          replies: { 200: "The files." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+}
+
+/** A keyless caller's is read by who knows its id; an account's by itself, or with a link of its. */
+async function readableFile(
+  service: Service,
+  call: Call,
+  id: string,
+  link: Link,
+): Promise<FileRow> {
+  const { db } = service.store
+  const file = await fileById(db, id, new Date().toISOString())
+  if (file && (file.account_id === null || (await opensFile(db, id, link)))) {
+    limitCalls(call, service.limit, service.callerKey(call))
+    return file
+  }
+  await requireAccount(service, call)
+  if (!file || file.account_id !== callerOf(call.request).accountId) throw notFound("file")
+  return file
+}
+
+function setAll(headers: Headers, values: Record<string, string>): void {
+  for (const [name, value] of Object.entries(values)) headers.set(name, value)
+}

@@ -1,0 +1,44 @@
+import { inflateSync } from "node:zlib"
+
+/** The size of a PNG of eight bits a channel, and its pixels by their places, as `#rrggbb`. */
+export function decodePng(bytes: Uint8Array) {
+  const file = Buffer.from(bytes)
+  const data: Buffer[] = []
+  let [width, height, channels] = [0, 0, 3]
+  for (let at = 8; at < file.length; ) {
+    const length = file.readUInt32BE(at)
+    const type = file.toString("latin1", at + 4, at + 8)
+    const body = file.subarray(at + 8, at + 8 + length)
+    if (type === "IHDR") {
+      width = body.readUInt32BE(0)
+      height = body.readUInt32BE(4)
+      channels = body[9] === 6 ? 4 : 3
+    } else if (type === "IDAT") data.push(body)
+    at += 12 + length
+  }
+  const packed = inflateSync(Buffer.concat(data))
+  const row = width * channels
+  const pixels = Buffer.alloc(row * height)
+  for (let y = 0; y < height; y++) {
+    const filter = packed[y * (row + 1)]
+    for (let x = 0; x < row; x++) {
+      const at = y * row + x
+      const left = x < channels ? 0 : pixels[at - channels]!
+      const up = y === 0 ? 0 : pixels[at - row]!
+      const corner = x < channels || y === 0 ? 0 : pixels[at - row - channels]!
+      const before = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter!]!
+      pixels[at] = packed[y * (row + 1) + 1 + x]! + before
+    }
+  }
+  const pixel = (x: number, y: number) => {
+    const at = y * row + x * channels
+    return `#${pixels.subarray(at, at + 3).toString("hex")}`
+  }
+  return { width, height, pixel }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const [a, b, c] = [left, up, corner].map((one) => Math.abs(left + up - corner - one))
+  if (a! <= b! && a! <= c!) return left
+  return b! <= c! ? up : corner
+}
