@@ -33,9 +33,9 @@ export class Finder {
   private characters = 0
   private readonly children = new Map<Node, Node[]>()
 
-  /** The first elements that match, in document order. @throws SelectorError */
-  find(document: Document, selector: string, most = Number.POSITIVE_INFINITY): Element[] {
-    const context = selector.includes(":scope") ? document : undefined
+  /** The first elements that match below a root, in document order. @throws SelectorError */
+  find(root: Document | Element, selector: string, most = Number.POSITIVE_INFINITY): Element[] {
+    const context = selector.includes(":scope") ? root : undefined
     const matches = compile<Node, Element>(selector, { adapter: this.adapter, context })
     const found: Element[] = []
     const visit = (parent: Node): void => {
@@ -46,7 +46,7 @@ export class Finder {
         if (child.localName !== "template") visit(child)
       }
     }
-    visit(document)
+    visit(root)
     return found
   }
 

@@ -4,6 +4,7 @@ import {
   Finder,
   foldSpace,
   isBlock,
+  parseDocument,
   SelectorError,
 } from "../core/index.ts"
 
@@ -68,6 +69,25 @@ function parseField(text: string, fail: (reason: string) => FieldError): FieldDe
   if (selector === "" && attribute === null) throw fail("there is no selector.")
   const field = { name: name[2]!, isList: name[1] !== undefined, selector }
   return { ...field, attribute: attribute?.toLowerCase() ?? "text" }
+}
+
+export type SelectorForm = Pick<FieldDefinition, "selector" | "attribute">
+
+/** `selector @attribute` of one value, outside a list of fields. @throws FieldError */
+export function readSelector(text: string): SelectorForm {
+  const field = parseField(`value: ${text}`, (reason) => new FieldError(reason))
+  try {
+    if (field.selector !== "") checkSelector(field.selector, parseDocument(""))
+  } catch (error) {
+    if (error instanceof SelectorError) throw new FieldError(error.message)
+    throw error
+  }
+  return field
+}
+
+/** What a field's definition takes of an element. */
+export function takenOf(element: Element, form: SelectorForm, base: string): string | null {
+  return elementValue(element, form, base)
 }
 
 /** The last `@word`, or `::attr(word)`, that stands outside brackets and quotes. */
@@ -182,11 +202,7 @@ const addressAttributes = new Set([
   "formaction",
 ])
 
-function elementValue(
-  element: Element,
-  { attribute }: FieldDefinition,
-  base: string,
-): string | null {
+function elementValue(element: Element, { attribute }: SelectorForm, base: string): string | null {
   if (pseudoAttributes.has(attribute)) return pseudoValue(element, attribute)
   const written = element.getAttribute(attribute)
   if (written === null || !addressAttributes.has(attribute)) return written

@@ -7,7 +7,15 @@ export {
   proseLength,
   standsAlone,
 } from "./boilerplate.ts"
-export { checkSelectors, FieldError, parseFields, readFields } from "./fields.ts"
+export {
+  checkSelectors,
+  FieldError,
+  parseFields,
+  readFields,
+  readSelector,
+  type SelectorForm,
+  takenOf,
+} from "./fields.ts"
 export { headingText, headingUrl, readHeadings } from "./headings.ts"
 export { favicon, linkOf, pageIcons } from "./icons.ts"
 export { imageAddress, imageText } from "./images.ts"

@@ -1,0 +1,168 @@
+import { absoluteUrl, foldSpace, htmlToText, parseCount, titleOrNull } from "../core/index.ts"
+import {
+  availabilityOf,
+  isCurrencyCode,
+  isInStock,
+  type Place,
+  parsePrice,
+} from "../price/index.ts"
+import { isNode, valueUrl } from "../structured/index.ts"
+import { dateIn, durationMinutes } from "./dates.ts"
+import { nodeText } from "./node-text.ts"
+import type { Field, Kind } from "./schema.ts"
+import { bareName } from "./terms.ts"
+
+/** Where a value stands: what its forms depend on. */
+export interface Around {
+  /** The field's name, bare. */
+  name: string
+  base: string
+  place: Place
+}
+
+const longestText = 20_000
+
+/** A value in the form that its field wants; undefined where it is none of these. */
+export function coerce(raw: unknown, field: Field, around: Around): unknown {
+  for (const one of [field, ...field.others]) {
+    const value = one.choices ? chosen(raw, one.choices) : ofKind(one.kind, raw, one, around)
+    if (value !== undefined && isWithin(value, one)) return value
+  }
+  return undefined
+}
+
+function ofKind(kind: Kind, raw: unknown, field: Field, around: Around): unknown {
+  switch (kind) {
+    case "string":
+      return textOf(raw, field.format, around)
+    case "number":
+      return numberOf(raw, around)
+    case "integer":
+      return integerOf(raw, around)
+    case "boolean":
+      return booleanOf(raw)
+    case "any":
+      return plainOf(raw)
+    default:
+      return undefined
+  }
+}
+
+function isWithin(value: unknown, { least, most }: Field): boolean {
+  const size = typeof value === "string" ? value.length : value
+  if (typeof size !== "number") return true
+  return (least === null || size >= least) && (most === null || size <= most)
+}
+
+const bareText = (raw: unknown) => {
+  const text = nodeText(raw)
+  return text === null ? null : clean(text)
+}
+
+/** Entities decoded, markup gone, white space folded; a term of schema.org by its name. */
+function clean(text: string): string | null {
+  const cut = text.slice(0, longestText)
+  const plain = /<[a-z/][^>]*>/i.test(cut) ? (htmlToText(cut) ?? "") : cut
+  const folded = titleOrNull(plain)
+  return folded?.replace(/^https?:\/\/(?:www\.)?schema\.org\/(\w+)$/i, "$1") ?? null
+}
+
+function textOf(raw: unknown, format: string | null, around: Around): string | undefined {
+  if (format === "uri") {
+    const address = valueUrl(raw)
+    const isAddress = address !== null && !/\s/.test(address.trim())
+    return (isAddress && absoluteUrl(address, around.base)) || undefined
+  }
+  const text = bareText(raw)
+  if (text === null) return undefined
+  switch (format) {
+    case "date":
+      return dateIn(text)?.slice(0, 10)
+    case "date-time":
+      return dateIn(text) ?? undefined
+    case "email":
+      return /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/.exec(text.slice(0, 500))?.[0]
+    default:
+      return currencyNames.has(around.name) ? currencyOf(text, around) : text
+  }
+}
+
+const currencyNames = new Set(["currency", "pricecurrency", "currencycode", "salarycurrency"])
+
+function currencyOf(text: string, { place }: Around): string | undefined {
+  if (isCurrencyCode(text.toUpperCase())) return text.toUpperCase()
+  const stated = parsePrice(text.slice(0, 200), place)?.currency
+  return stated ?? (text.length <= 5 ? text : undefined)
+}
+
+function numberOf(raw: unknown, around: Around): number | undefined {
+  if (typeof raw === "number") return Number.isFinite(raw) ? raw : undefined
+  if (typeof raw === "boolean") return undefined
+  if (isNode(raw) && typeof raw.value === "number") return raw.value
+  const text = bareText(raw)
+  if (text === null || text.length > 500) return undefined
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
+  const minutes = durationMinutes(text)
+  if (minutes !== null) return /hours?$/.test(around.name) ? minutes / 60 : minutes
+  if (/\d{4}-\d{2}-\d{2}/.test(text)) return undefined
+  const amount = parsePrice(text, around.place)?.amount
+  if (amount === undefined) return undefined
+  return /(?:^|[^\p{L}\d.,])[-−]\s?\d/u.test(text) && !/\d\s*[-–—−]\s*\d/.test(text)
+    ? -amount
+    : amount
+}
+
+function integerOf(raw: unknown, around: Around): number | undefined {
+  const text = typeof raw === "string" ? foldSpace(raw) : null
+  // A year, a date's first part.
+  const year =
+    text && /founded|founding|year/.test(around.name) ? /\b(1[5-9]|20)\d{2}\b/.exec(text) : null
+  if (year) return Number(year[0])
+  const isCount = /count|followers|views|downloads|likes|reviews|ratings|employees/.test(
+    around.name,
+  )
+  if (isCount && text !== null && text.length < 500 && /\d\s?[km]\b/i.test(text)) {
+    return parseCount(text) ?? undefined
+  }
+  const number = numberOf(raw, around)
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined
+}
+
+const yes = /^(?:yes|true|ja|oui|sí|si|sì|sim|1|y|✓|✔|telecommute|remote|fully remote)$/i
+const no = /^(?:no|false|nein|non|não|nee|0|n|✗|✘|on.?site)$/i
+
+function booleanOf(raw: unknown): boolean | undefined {
+  if (typeof raw === "boolean") return raw
+  const text = bareText(raw)
+  if (text === null || text.length > 80) return undefined
+  if (yes.test(text)) return true
+  if (no.test(text)) return false
+  const availability = availabilityOf(text)
+  return availability === null ? undefined : (isInStock(availability) ?? undefined)
+}
+
+/** The one of the listed values that a text means, by its letters alone. */
+function chosen(raw: unknown, choices: readonly unknown[]): unknown {
+  if (choices.includes(raw)) return raw
+  const text = bareText(raw)
+  if (text === null) return undefined
+  const bare = bareName(text)
+  const same = choices.find((choice) => bareName(String(choice)) === bare)
+  if (same !== undefined) return same
+  const stock = availabilityOf(text)
+  const alike = stock && choices.find((choice) => availabilityOf(String(choice)) === stock)
+  if (alike) return alike
+  if (text.length > 60) return undefined
+  const named = choices.filter((choice) => {
+    const one = bareName(String(choice))
+    return one.length > 2 && bare.includes(one)
+  })
+  return named.length === 1 ? named[0] : undefined
+}
+
+/** Whatever it is, within bounds: of a field that says nothing of its type. */
+function plainOf(raw: unknown): unknown {
+  if (typeof raw === "string") return clean(raw) ?? undefined
+  if (typeof raw === "number" || typeof raw === "boolean") return raw
+  return isNode(raw) ? (bareText(raw) ?? undefined) : undefined
+}

@@ -1,0 +1,59 @@
+import { isoDate } from "../core/index.ts"
+
+/** Longer texts are no date with some words around it. */
+const longest = 200
+const clock = String.raw`(?:,?\s+(?:at\s+|um\s+)?\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?)?`
+const forms = [
+  /\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:\s?(?:Z|[+-]\d{2}:?\d{2}))?)?/,
+  new RegExp(
+    String.raw`\d{1,2}(?:st|nd|rd|th)?\.?\s(?:de\s|of\s)?\p{L}{3,12}\.?,?\s(?:de\s)?\d{4}${clock}`,
+    "u",
+  ),
+  new RegExp(String.raw`\p{L}{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}${clock}`, "u"),
+]
+
+/** The date or time in a short text, as ISO 8601; null where there is none, or it can be read in two ways. */
+export function dateIn(text: string): string | null {
+  if (text.length > longest) return null
+  const whole = isoDate(text)
+  if (whole) return whole
+  for (const form of forms) {
+    const found = form.exec(text)?.[0]
+    const date = found ? isoDate(found.replace(/\s(?:at|um)\s/, " ")) : null
+    if (date) return date
+  }
+  return numbered(text)
+}
+
+/** `31.12.2026` has its day first; `31/12/2026` and `12/31/2026` tell by their numbers. */
+function numbered(text: string): string | null {
+  const [, first, sign, second, year, time] =
+    /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)(?:,?\s+(\d{1,2}:\d{2})(?!\d))?/.exec(text) ??
+    []
+  if (!first || !second) return null
+  const isDayFirst = sign === "." || Number(first) > 12
+  if (!isDayFirst && Number(second) <= 12 && first !== second) return null
+  const [day, month] = isDayFirst ? [first, second] : [second, first]
+  return isoDate(
+    `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${time ? ` ${time}` : ""}`,
+  )
+}
+
+/** `PT1H30M`, `1 h 30 min`, `90 minutes`; null for what is no span of time. */
+export function durationMinutes(text: string): number | null {
+  const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i.exec(text)
+  const words =
+    iso ??
+    /^(?:about |ca\.? )?(?:(\d+)\s?(?:d|days?|tage?))?,?\s?(?:(\d+)\s?(?:h|hrs?|hours?|stunden?|std\.?|heures?|horas?|ore))?,?\s?(?:and |und )?(?:(\d+)\s?(?:m|min|mins|minutes?|minuten|minutos|minuti)\.?)?(?:\s?(\d+)\s?s(?:ec(?:onds?)?)?)?$/i.exec(
+      text,
+    )
+  if (!words || text === "") return null
+  const [, days, hours, minutes, seconds] = words
+  if ((days ?? hours ?? minutes ?? seconds) === undefined) return null
+  return (
+    Number(days ?? 0) * 1440 +
+    Number(hours ?? 0) * 60 +
+    Number(minutes ?? 0) +
+    Number(seconds ?? 0) / 60
+  )
+}

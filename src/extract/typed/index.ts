@@ -1,0 +1,39 @@
+/** A caller's JSON Schema, answered from what a page tells: its data, its labels, its lists. */
+import { Page } from "./page.ts"
+import type { Evidence } from "./read.ts"
+import { Reader } from "./reader.ts"
+import type { Field } from "./schema.ts"
+
+export { type Field, readSchema } from "./schema.ts"
+export { SchemaFault } from "./schema-words.ts"
+
+export interface Typed {
+  data: Record<string, unknown>
+  /** Paths of what was not found: `price`, `reviews[].author`, `reviews[3].date`. */
+  missing: string[]
+  evidence: Record<string, Evidence>
+}
+
+const mostMissing = 500
+
+/** @throws FieldError naming a selector that takes too long */
+export function readTyped(document: Document, url: string, schema: Field): Typed {
+  const reader = new Reader(new Page(document, url))
+  reader.wrapping(schema)
+  const { value, missing, evidence } = reader.root(schema)
+  if (value === undefined) return emptyOf(schema)
+  return {
+    data: value as Record<string, unknown>,
+    missing: missing.slice(0, mostMissing),
+    evidence: Object.fromEntries(evidence),
+  }
+}
+
+function emptyOf({ properties }: Field): Typed {
+  const nulls = properties.flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : []))
+  return {
+    data: Object.fromEntries(nulls),
+    missing: properties.map(([name]) => name),
+    evidence: {},
+  }
+}

@@ -1,0 +1,213 @@
+import { isNode, nodesOfType, typesOf } from "../structured/index.ts"
+import { coerce } from "./coerce.ts"
+import { stateLists, stateThing } from "./main-things.ts"
+import type { Page } from "./page.ts"
+import { type Evidence, type FieldReader, nothing, type Read, type Scope } from "./read.ts"
+import type { Field } from "./schema.ts"
+import { bareName, familyOf, typesNamed } from "./terms.ts"
+import type { Candidate, Thing } from "./things.ts"
+import { marksFor, View } from "./view.ts"
+
+const mostEntries = 200
+/** Entries by which a list is judged. */
+const tried = 3
+
+/** A list of things that may be what is asked for. */
+interface Choice {
+  scopes: Scope[]
+  /** What speaks for it beside its entries. */
+  bonus: number
+}
+
+/** Lists of values and of objects. */
+export class ListReader {
+  constructor(
+    private readonly page: Page,
+    private readonly reader: FieldReader,
+  ) {}
+
+  /** All values of the first source that has some. */
+  values(name: string, field: Field, scope: Scope): Read {
+    const items = field.items!
+    const { base, place } = this.page
+    for (const source of this.sources(name, field, scope)) {
+      const value: unknown[] = []
+      const evidence: [string, Evidence][] = []
+      for (const { raw, source: from, at } of divided(source)) {
+        const one = coerce(raw, items, { name: bareName(name), base, place })
+        if (one === undefined || value.includes(one)) continue
+        if (evidence.length === 0) evidence.push(["", { source: from, at }])
+        value.push(one)
+        if (value.length === Math.min(mostEntries, field.most ?? mostEntries)) break
+      }
+      if (value.length > 0 && value.length >= (field.least ?? 0))
+        return { value, missing: [], evidence }
+    }
+    return nothing
+  }
+
+  private *sources(name: string, field: Field, scope: Scope): Generator<Candidate[]> {
+    if (field.selector || field.jsonLd) {
+      yield [...this.reader.hinted(field, scope)]
+      return
+    }
+    const items = field.items!
+    if (items.selector || items.jsonLd) {
+      yield [...this.reader.hinted({ ...items, items }, scope)]
+      return
+    }
+    const { lookup } = this.page
+    for (const thing of scope.things) {
+      const byPath = Map.groupBy(lookup.values(thing, name), ({ at }) => at)
+      yield* byPath.values()
+    }
+    const { view } = scope
+    if (!view) return
+    yield view.entries(this.reader.labels(name, field, scope))
+    if (scope.prefix === "")
+      yield [...view.named(marksFor(name, scope.isPage), items, scope.isPage)]
+    if (!scope.isPage) yield [...view.plain(name, this.page.place)]
+    if (scope.isPage) yield [...lookup.values(this.page.about, name)]
+  }
+
+  /** The list whose entries tell most of what is asked for. */
+  objects(name: string, field: Field, scope: Scope): Read {
+    const items = field.items!
+    let best: { choice: Choice; score: number } | null = null
+    for (const choice of this.choices(name, field, scope)) {
+      const some = choice.scopes.slice(0, tried).map((one) => found(this.reader.object(items, one)))
+      const share = Math.max(0, ...some) / items.properties.length
+      const score = share + choice.bonus + Math.min(choice.scopes.length, 20) / 200
+      const least = items.properties.length === 1 ? 0.9 : 0.35
+      if (share >= least && (!best || score > best.score)) best = { choice, score }
+    }
+    return best ? this.entries(items, field, best.choice.scopes) : nothing
+  }
+
+  private entries(items: Field, field: Field, scopes: Scope[]): Read {
+    const reads = scopes.slice(0, mostEntries).map((scope) => this.reader.object(items, scope))
+    const most = Math.max(...reads.map(found))
+    const good = reads.filter((read) => found(read) >= Math.max(1, most * 0.4))
+    const kept = distinct(good).slice(0, field.most ?? mostEntries)
+    if (kept.length === 0 || kept.length < (field.least ?? 0)) return nothing
+    return {
+      value: kept.map(({ value }) => value),
+      missing: missingOf(kept),
+      evidence: kept.flatMap(({ evidence }, index) =>
+        evidence.map(([path, from]): [string, Evidence] => [`[${index}].${path}`, from]),
+      ),
+    }
+  }
+
+  private *choices(name: string, field: Field, scope: Scope): Generator<Choice> {
+    const items = field.items!
+    const { page } = this
+    const { lookup } = page
+    const own = field.selector ?? items.selector
+    if (own) {
+      const root = scope.view && !scope.isPage ? scope.view.root : page.document
+      const elements = this.reader.found(root, own.selector, mostEntries)
+      yield { scopes: elements.map((element) => this.block(element, [])), bonus: 0 }
+      return
+    }
+    const hint = field.jsonLd ? field : items.jsonLd ? items : null
+    if (hint) {
+      yield this.ofValues([...this.reader.hinted({ ...hint, items }, scope)], 0)
+      return
+    }
+    for (const thing of scope.things) yield this.ofValues([...lookup.values(thing, name)], 0.5)
+    if (!scope.isPage) return
+    const types = [...typesNamed(name), ...(items.title ? typesNamed(items.title) : [])]
+    yield* this.structured(types)
+    for (const nodes of stateLists(page.states, items)) {
+      yield {
+        scopes: nodes.slice(0, mostEntries).map((node) => entryScope(stateThing(node))),
+        bonus: 0,
+      }
+    }
+    const labels = new Set(this.reader.labels(name, field, scope).map(bareName))
+    for (const { elements, headers, heading } of page.blocks) {
+      const isNamed = heading !== null && labels.has(bareName(heading))
+      const scopes = elements.slice(0, mostEntries).map((element) => this.block(element, headers))
+      yield { scopes, bonus: isNamed ? 0.3 : -0.1 }
+    }
+  }
+
+  /** Nodes of the types that a list's name speaks of, and what its lists of things hold. */
+  private *structured(types: readonly string[]): Generator<Choice> {
+    const { things, structured, lookup } = this.page
+    const own = things.filter(({ node }) =>
+      typesOf(node).some((type) => types.includes(familyOf(type))),
+    )
+    if (own.length > 0) yield { scopes: own.slice(0, mostEntries).map(entryScope), bonus: 0.3 }
+    for (const node of nodesOfType(structured, "ItemList").slice(0, 5)) {
+      const list: Thing = { node, source: "json-ld", name: "ItemList" }
+      yield this.ofValues([...lookup.at(list, ["itemlistelement"])], 0)
+    }
+  }
+
+  private ofValues(values: Candidate[], bonus: number): Choice {
+    const scopes = values.flatMap(({ raw, source, at }) => {
+      if (!isNode(raw)) return []
+      const node = isNode(raw.item) ? raw.item : raw
+      return [entryScope({ node, source, name: at })]
+    })
+    return { scopes: scopes.slice(0, mostEntries), bonus }
+  }
+
+  private block(element: Element, headers: readonly string[]): Scope {
+    const view = this.viewOf(element, headers)
+    return { things: [], owner: null, view, isPage: false, prefix: "" }
+  }
+
+  viewOf(element: Element, headers: readonly string[] = []): View {
+    return new View(element, this.page.base, headers)
+  }
+}
+
+const entryScope = (thing: Thing): Scope => ({
+  things: [thing],
+  owner: null,
+  view: null,
+  isPage: false,
+  prefix: "",
+})
+
+/** A list that is written as one text, and lists within lists (sections of steps). */
+function divided(source: Candidate[]): Candidate[] {
+  const all = source.flatMap((one) => {
+    const steps = isNode(one.raw) ? one.raw.itemListElement : undefined
+    return Array.isArray(steps) ? steps.map((raw) => ({ ...one, raw })) : [one]
+  })
+  const [only] = all
+  if (all.length !== 1 || typeof only!.raw !== "string") return all
+  const lines = only!.raw.split(/\r?\n|<br\s*\/?>|<\/li>/i).filter((line) => line.trim() !== "")
+  const short = only!.raw.length < 500 ? only!.raw.split(/\s*[,;]\s*/) : []
+  const parts = lines.length > 1 ? lines : short.every((part) => part.length <= 60) ? short : []
+  return parts.length > 1 ? parts.map((raw) => ({ ...only!, raw })) : all
+}
+
+const found = ({ evidence }: Read) => new Set(evidence.map(([path]) => path.split(/[.[]/)[0])).size
+
+function distinct(reads: Read[]): Read[] {
+  const seen = new Set<string>()
+  return reads.filter(({ value }) => {
+    const key = JSON.stringify(value)
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** What all entries lack is told once: `[].price`; what some lack, of each: `[3].price`. */
+function missingOf(reads: Read[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { missing } of reads) {
+    for (const path of missing) counts.set(path, (counts.get(path) ?? 0) + 1)
+  }
+  const whole = [...counts].filter(([, count]) => count === reads.length).map(([path]) => path)
+  const partly = reads.flatMap(({ missing }, index) =>
+    missing.filter((path) => !whole.includes(path)).map((path) => `[${index}].${path}`),
+  )
+  return [...whole.map((path) => `[].${path}`), ...partly]
+}

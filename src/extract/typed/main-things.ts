@@ -1,0 +1,155 @@
+import { titleOrNull } from "../core/index.ts"
+import { findObjects, pageStates } from "../embedded/index.ts"
+import { sharedWords } from "../page/index.ts"
+import {
+  allEntities,
+  isNode,
+  type SchemaNode,
+  type StructuredData,
+  textAt,
+  typesOf,
+} from "../structured/index.ts"
+import type { Field } from "./schema.ts"
+import { bareName, familyOf, isGeneral, type Term, termOf } from "./terms.ts"
+import type { Lookup, Thing } from "./things.ts"
+
+/** Nodes and objects that are looked at; a page that has more is a list of something else. */
+const mostNodes = 400
+const mostObjects = 20_000
+const mostBelieved = 4
+/** They frame most pages, whatever these are about. */
+const frames = new Set([
+  "WebPage",
+  "WebSite",
+  "Organization",
+  "Person",
+  "ImageObject",
+  "SearchAction",
+  "ListItem",
+  "CollectionPage",
+  "ItemPage",
+])
+const never = new Set(["BreadcrumbList", "SearchAction", "SiteNavigationElement", "EntryPoint"])
+
+/** The nodes of a page's structured data, the outer ones first. */
+export function structuredThings(structured: StructuredData): Thing[] {
+  const things: Thing[] = []
+  for (const { data, format } of allEntities(structured)) {
+    for (const node of findObjects(data, (one) => one["@type"] !== undefined)) {
+      if (things.length === mostNodes) return things
+      const types = typesOf(node)
+      if (types.some((type) => never.has(type))) continue
+      things.push({ node, source: format, name: types[0] ?? "Thing" })
+    }
+  }
+  return things
+}
+
+export interface Wanted {
+  field: Field
+  /** Types that the schema itself speaks of. */
+  types: readonly string[]
+}
+
+/** How much of what is wanted a thing tells; 0 where it is more likely about something else. */
+export function scoreOf(thing: Thing, { field, types }: Wanted, lookup: Lookup): number {
+  const names = field.properties.map(([name]) => name).slice(0, 60)
+  const answered = names.filter((name) => !lookup.values(thing, name).next().done)
+  const telling = answered.filter((name) => !isGeneral(name)).length
+  const families = typesOf(thing.node).map(familyOf)
+  const isNamed = families.some((family) => types.includes(family))
+  const isFrame = families.some((family) => frames.has(family))
+  if (types.length > 0 && !isNamed && families.length > 0 && telling * 2 < names.length) return 0
+  if (isFrame && !isNamed && answered.length * 2 < names.length) return 0
+  if (
+    answered.length === 0 ||
+    (telling === 0 && !isNamed && names.some((name) => !isGeneral(name)))
+  )
+    return 0
+  return answered.length + telling + (isNamed ? names.length : 0)
+}
+
+/** The thing that a page is about, as far as a schema asks for it, and others that are the same. */
+export function mainThings(
+  things: readonly Thing[],
+  wanted: Wanted,
+  structured: StructuredData,
+  lookup: Lookup,
+  heading: string | null,
+): Thing[] {
+  let best: { thing: Thing; score: number } | null = null
+  for (const thing of things) {
+    const score = scoreOf(thing, wanted, lookup)
+    if (score === 0) continue
+    const near = sharedWords(textAt(structured, thing.node, "name") ?? "", heading) > 0 ? 0.5 : 0
+    if (!best || score + near > best.score) best = { thing, score: score + near }
+  }
+  if (!best) return []
+  const { thing } = best
+  const same = things.filter((other) => other !== thing && isSame(thing, other, structured))
+  return [thing, ...same].slice(0, mostBelieved)
+}
+
+/** Of the same type and name: JSON-LD and microdata often tell of one thing. */
+function isSame(one: Thing, other: Thing, structured: StructuredData): boolean {
+  const [family] = typesOf(one.node).map(familyOf)
+  if (!typesOf(other.node).map(familyOf).includes(family!)) return false
+  const name = (thing: Thing) => bareName(textAt(structured, thing.node, "name") ?? "")
+  return name(one) !== "" && name(one) === name(other)
+}
+
+/** Objects of what the page hands to its scripts that have most of what is wanted, the best first. */
+export function stateThings(
+  states: readonly unknown[],
+  field: Field,
+  heading: string | null,
+): Thing[] {
+  const terms = new Map(field.properties.map(([name]) => [name, namesFor(name, termOf(name))]))
+  const least = Math.max(2, Math.ceil(field.properties.length / 2))
+  const found: { thing: Thing; score: number }[] = []
+  let seen = 0
+  for (const object of findObjects(states, () => ++seen <= mostObjects)) {
+    const keys = new Set(Object.keys(object).slice(0, 200).map(bareName))
+    const answered = [...terms.values()].filter((names) =>
+      names.some((name) => keys.has(name)),
+    ).length
+    if (answered < least) continue
+    const near = sharedWords(titleOrNull(object.name ?? object.title) ?? "", heading)
+    if (near > 0) found.push({ thing: stateThing(object), score: answered + near })
+  }
+  return found
+    .sort((one, other) => other.score - one.score)
+    .slice(0, 1)
+    .map(({ thing }) => thing)
+}
+
+/** Lists of objects that have most of what the entries of a list are to have. */
+export function stateLists(states: readonly unknown[], items: Field): SchemaNode[][] {
+  const terms = items.properties.map(([name]) => namesFor(name, termOf(name)))
+  const least = Math.max(Math.min(2, terms.length), Math.ceil(terms.length / 2))
+  const lists: SchemaNode[][] = []
+  const stack: unknown[] = [...states]
+  for (let seen = 0; stack.length > 0 && seen < mostObjects && lists.length < 20; seen++) {
+    const value = stack.pop()
+    if (typeof value !== "object" || value === null) continue
+    if (Array.isArray(value)) {
+      const nodes = value.filter(isNode)
+      const [first] = nodes
+      const keys = new Set(first ? Object.keys(first).slice(0, 200).map(bareName) : [])
+      const answered = terms.filter((names) => names.some((name) => keys.has(name))).length
+      if (nodes.length > 1 && answered >= least) lists.push(nodes)
+    }
+    const children = Array.isArray(value) ? value : Object.values(value)
+    for (const child of children.slice(0, 2000)) stack.push(child)
+  }
+  return lists
+}
+
+export const stateThing = (node: SchemaNode): Thing => ({ node, source: "state", name: "state" })
+
+function namesFor(name: string, term: Term | null): string[] {
+  const steps = (term?.paths ?? []).flatMap(({ steps }) => (steps.length === 1 ? steps : []))
+  return [...new Set([bareName(name), ...(term?.names ?? []).map(bareName), ...steps])]
+}
+
+export const readStates = (document: Document): unknown[] => [...pageStates(document)]

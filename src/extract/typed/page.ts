@@ -1,0 +1,115 @@
+import { baseUrl, Finder } from "../core/index.ts"
+import { readMetadata, readSources } from "../metadata/index.ts"
+import { pageHeading } from "../page/index.ts"
+import { currencyOfCountry, type Place } from "../price/index.ts"
+import { type Product, readProduct } from "../product/index.ts"
+import { type Blocks, repeatedBlocks } from "./blocks.ts"
+import { readStates, structuredThings } from "./main-things.ts"
+import { Lookup, type Thing } from "./things.ts"
+import { View } from "./view.ts"
+
+/** All that a page tells, each part read when it is first asked for. */
+export class Page {
+  readonly base: string
+  readonly place: Place
+  readonly lookup: Lookup
+  readonly finder = new Finder()
+  readonly view: View
+  private readonly sources
+  private readonly known = new Map<string, unknown>()
+
+  constructor(
+    readonly document: Document,
+    readonly url: string,
+  ) {
+    this.base = baseUrl(document, url)
+    this.sources = readSources(document, url)
+    this.lookup = new Lookup(this.sources.structured)
+    this.view = new View(document.body, this.base)
+    this.place = placeOf(document, url)
+  }
+
+  get structured() {
+    return this.sources.structured
+  }
+
+  get things(): Thing[] {
+    return this.once("things", () => structuredThings(this.structured))
+  }
+
+  get states(): unknown[] {
+    return this.once("states", () => readStates(this.document))
+  }
+
+  get heading(): string | null {
+    return this.once("heading", () => pageHeading(this.document, this.metadata.title))
+  }
+
+  private get metadata() {
+    return this.once("metadata", () => readMetadata(this.sources))
+  }
+
+  get blocks(): Blocks[] {
+    return this.once("blocks", () => repeatedBlocks(this.document.body, this.view.shown))
+  }
+
+  /** The product that it sells, put together from its data and what it shows. */
+  get product(): Thing | null {
+    return this.once("product", () => {
+      const product = readProduct(this.document, this.url, this.structured)
+      return product && { node: productNode(product), source: "product", name: "product" }
+    })
+  }
+
+  /** What it says of itself as a page. */
+  get about(): Thing {
+    return this.once("about", () => {
+      const { title, description, author, publishedAt, updatedAt, siteName, language, ...rest } =
+        this.metadata
+      const node = {
+        name: this.heading ?? title,
+        description,
+        author,
+        datePublished: publishedAt,
+        dateModified: updatedAt,
+        publisher: siteName,
+        inLanguage: language,
+        image: rest.imageUrl,
+        keywords: rest.keywords.length > 0 ? rest.keywords : null,
+        url: rest.canonicalUrl ?? this.url,
+      }
+      return { node, source: "metadata", name: "page" }
+    })
+  }
+
+  private once<T>(key: string, read: () => T): T {
+    if (!this.known.has(key)) this.known.set(key, read())
+    return this.known.get(key) as T
+  }
+}
+
+/** A product by the names of schema.org. */
+function productNode({ attributes = {}, ...product }: Product): Record<string, unknown> {
+  const { rating, reviewCount, ratingBest, images, breadcrumbs, ...rest } = product
+  return {
+    ...attributes,
+    ...rest,
+    priceCurrency: product.currency,
+    image: images,
+    itemCondition: product.condition,
+    aggregateRating: { ratingValue: rating, reviewCount, bestRating: ratingBest },
+    breadcrumbs,
+    category: product.category ?? breadcrumbs?.at(-1),
+  }
+}
+
+function placeOf(document: Document, url: string): Place {
+  const ending = (URL.parse(url)?.hostname ?? "").split(".").at(-1)!.toUpperCase()
+  const [language, region] = (document.documentElement.getAttribute("lang") ?? "").split(/[-_]/)
+  const country = currencyOfCountry(ending)
+    ? ending
+    : region?.length === 2
+      ? region.toUpperCase()
+      : null
+  return { country, language: language?.toLowerCase() || null }
+}

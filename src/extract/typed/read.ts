@@ -1,0 +1,43 @@
+import type { Field } from "./schema.ts"
+import type { Candidate, Source, Thing } from "./things.ts"
+import type { View } from "./view.ts"
+
+/** Where a field is looked for. */
+export interface Scope {
+  things: readonly Thing[]
+  /** What the object belongs to, and by which property: a city may stand beside its address. */
+  owner: { things: readonly Thing[]; property: string } | null
+  view: View | null
+  /** The page as a whole, and what it is about. */
+  isPage: boolean
+  /** Of labels within an object: the label of the object. */
+  prefix: string
+}
+
+export interface Evidence {
+  source: Source
+  at: string
+}
+
+/** What was found for a field; without a value, where it was looked for in vain. */
+export interface Read {
+  value: unknown
+  /** Paths below the field that are missing; "" is the field itself. */
+  missing: string[]
+  evidence: [path: string, Evidence][]
+}
+
+export const nothing: Read = { value: undefined, missing: [""], evidence: [] }
+
+/** What lists ask of the reader of their entries. */
+export interface FieldReader {
+  object(field: Field, scope: Scope): Read
+  hinted(field: Field, scope: Scope): Iterable<Candidate>
+  found(root: Document | Element, selector: string, most: number): Element[]
+  labels(name: string, field: Field, scope: Scope): string[]
+}
+
+export function joined(name: string, path: string): string {
+  if (path === "") return name
+  return path.startsWith("[") ? name + path : `${name}.${path}`
+}

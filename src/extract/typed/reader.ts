@@ -1,0 +1,228 @@
+import { SelectorError } from "../core/index.ts"
+import { FieldError, takenOf } from "../page/index.ts"
+import { coerce } from "./coerce.ts"
+import { ListReader } from "./lists.ts"
+import { mainThings, stateThings } from "./main-things.ts"
+import type { Page } from "./page.ts"
+import { type FieldReader, joined, nothing, type Read, type Scope } from "./read.ts"
+import type { Field } from "./schema.ts"
+import { bareName, isGeneral, termOf, typesNamed, wordsOf } from "./terms.ts"
+import { type Candidate, type Thing, thingOf } from "./things.ts"
+import { labelsFor, marksFor } from "./view.ts"
+
+/** Fields that are read of one page, those of all entries together. */
+const mostReads = 20_000
+const mostMatches = 200
+
+/** Reads what a schema asks for from all that a page tells. */
+export class Reader implements FieldReader {
+  private reads = 0
+  private readonly lists: ListReader
+
+  constructor(private readonly page: Page) {
+    this.lists = new ListReader(page, this)
+  }
+
+  root(field: Field): Read {
+    return this.object(field, this.pageScope(field, field.title ? typesNamed(field.title) : []))
+  }
+
+  /** What the page is about, as far as an object asks for it. */
+  private pageScope(field: Field, types: readonly string[]): Scope {
+    const { page } = this
+    const { structured, lookup, heading } = page
+    const wanted = { field, types }
+    const main = mainThings(page.things, wanted, structured, lookup, heading)
+    const product = isOfProducts(field, types) ? page.product : null
+    const isLacking = field.properties.some(([name]) =>
+      main.every((thing) => lookup.values(thing, name).next().done),
+    )
+    const states = isLacking ? stateThings(page.states, field, heading) : []
+    const things = [...(product ? [product] : []), ...main, ...states]
+    return { things, owner: null, view: page.view, isPage: true, prefix: "" }
+  }
+
+  object(field: Field, scope: Scope): Read {
+    const value: Record<string, unknown> = {}
+    const missing: string[] = []
+    const evidence: Read["evidence"] = []
+    for (const [name, child] of field.properties) {
+      const read = this.field(name, child, scope)
+      if (read.value !== undefined) value[name] = read.value
+      else if (child.nullable) value[name] = null
+      for (const path of read.missing) missing.push(joined(name, path))
+      for (const [path, from] of read.evidence) evidence.push([joined(name, path), from])
+    }
+    return evidence.length === 0 ? nothing : { value, missing, evidence }
+  }
+
+  field(name: string, field: Field, scope: Scope): Read {
+    if (++this.reads > mostReads) return nothing
+    switch (field.kind) {
+      case "object":
+        return this.nested(name, field, scope)
+      case "array":
+        return field.items?.kind === "object"
+          ? this.lists.objects(name, field, scope)
+          : this.lists.values(name, field, scope)
+      default:
+        return this.first(name, field, this.candidates(name, field, scope))
+    }
+  }
+
+  private first(name: string, field: Field, candidates: Iterable<Candidate>): Read {
+    const { base, place } = this.page
+    for (const { raw, source, at } of candidates) {
+      const value = coerce(raw, field, { name: bareName(name), base, place })
+      if (value !== undefined) return { value, missing: [], evidence: [["", { source, at }]] }
+    }
+    return nothing
+  }
+
+  /** Hints of the schema alone where it has some, else each source in turn. */
+  *candidates(name: string, field: Field, scope: Scope): Generator<Candidate> {
+    const { page } = this
+    if (field.selector || field.jsonLd) {
+      yield* this.hinted(field, scope)
+      return
+    }
+    const [first] = scope.things
+    if (first?.source === "product" && settled.has(bareName(name))) {
+      yield* page.lookup.values(first, name)
+      return
+    }
+    for (const thing of scope.things) yield* page.lookup.values(thing, name)
+    if (scope.owner && isPart(scope.owner.property, name)) {
+      for (const thing of scope.owner.things) yield* page.lookup.values(thing, name)
+    }
+    if (scope.view) {
+      yield* scope.view.labelled(this.labels(name, field, scope), field)
+      if (scope.prefix === "") {
+        yield* scope.view.named(marksFor(name, scope.isPage), field, scope.isPage)
+      }
+      if (!scope.isPage) yield* scope.view.plain(name, page.place)
+    }
+    if (!scope.isPage) return
+    yield* page.lookup.values(page.about, name)
+    if (termOf(name)?.names[0] === "image") yield* page.view.picture()
+  }
+
+  /** Within an object, a label has the object's name before its own, unless it can be nothing else. */
+  labels(name: string, field: Field, { prefix, owner }: Scope): string[] {
+    if (prefix === "") return labelsFor(name, field)
+    const own = owner && isPart(owner.property, name) && !isGeneral(name)
+    return [...labelsFor(name, field, prefix), ...(own ? labelsFor(name, field) : [])]
+  }
+
+  /** @throws FieldError naming the selector that takes too long */
+  *hinted({ selector, jsonLd, items }: Field, scope: Scope): Generator<Candidate> {
+    const { page } = this
+    if (selector) {
+      const most = items ? mostMatches : 1
+      const root = scope.view && !scope.isPage ? scope.view.root : page.document
+      for (const element of this.found(root, selector.selector, most)) {
+        const raw = takenOf(element, selector, page.base)
+        if (raw !== null) yield { raw, source: "selector", at: selector.selector }
+      }
+    }
+    if (jsonLd) {
+      const [first, ...rest] = jsonLd.map(bareName)
+      const typed = page.things.filter(({ name }) => bareName(name) === first)
+      for (const thing of scope.isPage ? [] : scope.things)
+        yield* page.lookup.at(thing, jsonLd.map(bareName))
+      for (const thing of typed) yield* page.lookup.at(thing, rest)
+      if (typed.length > 0 || !scope.isPage) return
+      for (const thing of [...scope.things, ...page.things]) {
+        yield* page.lookup.at(thing, jsonLd.map(bareName))
+      }
+    }
+  }
+
+  found(root: Document | Element, selector: string, most: number): Element[] {
+    if (selector === "")
+      return [root.nodeType === 9 ? (root as Document).documentElement : (root as Element)]
+    try {
+      return this.page.finder.find(root, selector, most)
+    } catch (error) {
+      if (error instanceof SelectorError) throw new FieldError(`x-selector: ${error.message}`)
+      throw error
+    }
+  }
+
+  private nested(name: string, field: Field, scope: Scope): Read {
+    const things = this.parts(name, field, scope)
+    const types = [...typesNamed(name), ...(field.title ? typesNamed(field.title) : [])]
+    if (things.length === 0 && scope.isPage && scope.prefix === "") {
+      const about = this.pageScope(field, types)
+      const isAbout = about.things.length > 0 || this.isWrapper(name)
+      if (isAbout) return this.object(field, about)
+    }
+    const isDomain = field.selector !== null
+    const [element] = isDomain ? this.found(this.page.document, field.selector!.selector, 1) : []
+    return this.object(field, {
+      things,
+      owner: { things: scope.things, property: name },
+      view: element ? this.lists.viewOf(element) : scope.view && scope.isPage ? scope.view : null,
+      isPage: false,
+      prefix: element ? "" : wordsOf(name),
+    })
+  }
+
+  private wrappers: ReadonlySet<string> = new Set()
+  /** Objects that stand for what the page is about: they are alone. */
+  wrapping(field: Field): void {
+    const inner = field.properties.filter(([, { kind }]) => kind === "object")
+    if (inner.length === 1 && field.properties.length === 1) this.wrappers = new Set([inner[0]![0]])
+  }
+
+  private isWrapper(name: string): boolean {
+    return this.wrappers.has(name)
+  }
+
+  /** The things under a property; also a mere name or amount, where nothing more is known. */
+  private parts(name: string, field: Field, scope: Scope): Thing[] {
+    const found = field.jsonLd
+      ? [...this.hinted(field, scope)]
+      : scope.things.flatMap((thing) => [...this.page.lookup.values(thing, name)])
+    const labelled =
+      scope.view && scope.isPage
+        ? [...scope.view.labelled(this.labels(name, field, scope), { ...field, kind: "string" })]
+        : []
+    const things = [...found, ...labelled]
+      .slice(0, mostMatches)
+      .flatMap((one) => thingOf(one) ?? [])
+    const whole = things.filter(
+      ({ node }) => node["@type"] !== undefined || Object.keys(node).length > 4,
+    )
+    return [...whole, ...things.filter((thing) => !whole.includes(thing))].slice(0, 8)
+  }
+}
+
+/** Whether what stands for one name also holds the other: `address` the city, `price` its currency. */
+function isPart(property: string, name: string): boolean {
+  const heads = (one: string) =>
+    (termOf(one)?.paths ?? []).flatMap(({ steps }) => (steps.length > 1 ? [steps[0]!] : []))
+  const own = new Set([bareName(property), ...heads(property)])
+  return heads(name).some((head) => own.has(head))
+}
+
+const productNames = new Set(
+  "price currency sku brand availability instock gtin ean mpn listprice pricecurrency condition model".split(
+    " ",
+  ),
+)
+
+/** Where the reader of products says nothing, others would take what it refused. */
+const settled = new Set(
+  ["price", "currency", "availability", "in stock", "brand", "sku", "gtin", "mpn"]
+    .flatMap((name) => termOf(name)!.names.map(bareName))
+    .filter((name) => !name.startsWith("model")),
+)
+
+/** Whether a schema asks for what shops say. */
+function isOfProducts(field: Field, types: readonly string[]): boolean {
+  if (types.includes("Product")) return true
+  if (types.length > 0) return false
+  const bare = field.properties.map(([name]) => bareName(name))
+  return bare.filter((name) => productNames.has(name)).length >= 2
+}

@@ -1,0 +1,167 @@
+import { foldSpace, isBlock, isUnseen } from "../core/index.ts"
+import { imageAddress, nameWords } from "../page/index.ts"
+
+/** A part of what a page shows: from one character of its text to another. */
+export interface Span {
+  from: number
+  to: number
+}
+
+interface Placed extends Span {
+  value: string
+}
+
+export interface Cell extends Span {
+  kind: string
+  row: Element | null
+  outside: boolean
+}
+
+export interface Heading extends Span {
+  level: number
+}
+
+/** An element that only holds a label and what belongs to it. */
+export interface Couple {
+  label: Span
+  value: Span
+  outside: boolean
+  /** The label stands out from the rest of the same line. */
+  leads: boolean
+}
+
+interface Named extends Span {
+  words: readonly string[]
+  outside: boolean
+}
+
+/** What an element is made of. */
+interface Parts {
+  span: Span
+  children: Span[]
+  /** Texts of its own that say something. */
+  own: number
+  /** It begins with an inline element. */
+  leads: boolean
+}
+
+const inline = new Set(["b", "strong", "span", "label", "em", "i", "small", "th", "dt"])
+const frame = new Set(["nav", "footer", "aside"])
+const longestLabel = 60
+
+/**
+ * What an element shows, read in one walk: its text, a line for each block, and where in it links,
+ * pictures, times, headings, cells and named elements stand.
+ */
+export class Shown {
+  text = ""
+  readonly links: Placed[] = []
+  readonly images: Placed[] = []
+  readonly times: Placed[] = []
+  readonly headings: Heading[] = []
+  /** Entries of lists. */
+  readonly items: Span[] = []
+  readonly cells: Cell[] = []
+  readonly couples: Couple[] = []
+  readonly named: Named[] = []
+  /** Where the page's frame begins: its menus, its footer. */
+  readonly frames: number[] = []
+  readonly spans = new Map<Element, Span>()
+  private pieces: string[] = []
+  private length = 0
+
+  constructor(
+    root: Element,
+    private readonly base: string,
+  ) {
+    this.visit(root, false)
+    this.text = this.pieces.join("")
+    this.pieces = []
+  }
+
+  /** The text of a part on one line; null where there is none. */
+  line({ from, to }: Span, most = 20_000): string | null {
+    return foldSpace(this.text.slice(from, Math.min(to, from + most))) || null
+  }
+
+  /** Its lines that say something. */
+  lines({ from, to }: Span, most: number): string[] {
+    const lines: string[] = []
+    for (const line of this.text.slice(from, Math.min(to, from + 50_000)).split("\n", most * 4)) {
+      const folded = foldSpace(line)
+      if (folded !== "" && lines.length < most) lines.push(folded)
+    }
+    return lines
+  }
+
+  private visit(element: Element, outside: boolean): void {
+    if (isUnseen(element)) return
+    const { localName } = element
+    const block = isBlock(element)
+    if (block || localName === "br") this.add("\n")
+    const from = this.length
+    const isOutside = outside || frame.has(localName)
+    if (isOutside && !outside) this.frames.push(from)
+    const children: Span[] = []
+    let own = 0
+    let leads = false
+    for (let child = element.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType === 3) own += this.addText(child.nodeValue ?? "")
+      if (child.nodeType !== 1) continue
+      const start = this.length
+      this.visit(child as Element, isOutside)
+      if (children.length === 3 || this.length === start) continue
+      if (children.length === 0) leads = own === 0 && inline.has((child as Element).localName)
+      children.push({ from: start, to: this.length })
+    }
+    const span = { from, to: this.length }
+    this.note(element, span, isOutside)
+    this.couple(element, { span, children, own, leads }, isOutside)
+    if (block) this.add("\n")
+  }
+
+  private note(element: Element, span: Span, outside: boolean): void {
+    const { localName } = element
+    this.spans.set(element, span)
+    if (localName === "a") this.place(this.links, span, element.getAttribute("href"))
+    else if (localName === "time") this.place(this.times, span, element.getAttribute("datetime"))
+    else if (localName === "li") this.items.push(span)
+    else if (localName === "img" && !outside)
+      this.place(this.images, span, imageAddress(element, this.base))
+    else if (/^h[1-6]$/.test(localName)) {
+      this.headings.push({ ...span, level: Number(localName[1]) })
+    } else if (/^(?:d[td]|t[dh])$/.test(localName)) {
+      this.cells.push({ ...span, kind: localName, row: element.parentElement, outside })
+    }
+    for (const words of nameWords(element)) {
+      if (words.length > 0 && words.length <= 5) this.named.push({ ...span, words, outside })
+    }
+  }
+
+  private place(list: Placed[], span: Span, value: string | null): void {
+    if (value !== null && value !== "") list.push({ ...span, value })
+  }
+
+  private couple(element: Element, parts: Parts, outside: boolean): void {
+    const { span, children, own, leads } = parts
+    const [first, second] = children
+    if (!first || first.to - first.from > longestLabel * 2) return
+    if (second && children.length === 2 && own === 0 && element.childElementCount === 2) {
+      this.couples.push({ label: first, value: second, outside, leads: false })
+    } else if (leads && own > 0) {
+      const value = { from: first.to, to: span.to }
+      this.couples.push({ label: first, value, outside, leads: true })
+    }
+  }
+
+  private add(text: string): void {
+    this.pieces.push(text)
+    this.length += text.length
+  }
+
+  /** How much of it is no white space and no colon: none, or some. */
+  private addText(text: string): number {
+    this.add(/[\n\t\r]/.test(text) ? text.replace(/\s+/g, " ") : text)
+    return /[^\s:：]/.test(text) ? 1 : 0
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  isNode,
+  type SchemaNode,
+  type StructuredData,
+  typesOf,
+  valuesOf,
+} from "../structured/index.ts"
+import { bareName, familyOf, type Term, termOf } from "./terms.ts"
+
+/** What evidence calls the places that a value can come from. */
+export type Source =
+  | "json-ld"
+  | "microdata"
+  | "rdfa"
+  | "state"
+  | "product"
+  | "metadata"
+  | "selector"
+  | "table"
+  | "definition list"
+  | "label"
+  | "heading"
+  | "markup"
+  | "block"
+
+/** Something with properties that a page tells of, in whatever form. */
+export interface Thing {
+  node: SchemaNode
+  source: Source
+  /** As evidence names it: its type, or its path in another thing. */
+  name: string
+}
+
+export interface Candidate {
+  raw: unknown
+  source: Source
+  at: string
+}
+
+/** Of one property; a page may list thousands. */
+const mostValues = 500
+
+/** Looks properties up by what they are called, whatever the spelling, and by the terms of schema.org. */
+export class Lookup {
+  private readonly keys = new WeakMap<SchemaNode, Map<string, string>>()
+  private readonly terms = new Map<string, Term | null>()
+
+  constructor(private readonly structured: StructuredData) {}
+
+  /** The values that a thing has for a field, the likeliest first. */
+  *values(thing: Thing, name: string): Generator<Candidate> {
+    const term = this.term(name)
+    const types = typesOf(thing.node).map(familyOf)
+    const own = [bareName(name)]
+    yield* this.at(thing, own)
+    for (const { type, steps } of term?.paths ?? []) {
+      const isOther = type !== null && !types.includes(type)
+      if (!isOther && (steps.length > 1 || steps[0] !== own[0])) yield* this.at(thing, steps)
+    }
+    // In what shops and applications call things.
+    if (thing.source !== "state") return
+    for (const other of term?.names ?? []) yield* this.at(thing, [bareName(other)])
+  }
+
+  /** All values at a path of bare names; a number takes one of a list. */
+  *at(thing: Thing, steps: readonly string[]): Generator<Candidate> {
+    let found: { value: unknown; at: string }[] = [{ value: thing.node, at: thing.name }]
+    for (const step of steps) {
+      found = /^\d+$/.test(step)
+        ? found.slice(Number(step), Number(step) + 1)
+        : found.flatMap(({ value, at }) => this.step(value, at, step)).slice(0, mostValues)
+      if (found.length === 0) return
+    }
+    for (const { value, at } of found) yield { raw: value, source: thing.source, at }
+  }
+
+  private step(value: unknown, at: string, step: string): { value: unknown; at: string }[] {
+    if (!isNode(value)) return []
+    const key = this.keysOf(value).get(step)
+    if (key === undefined) return []
+    return valuesOf(this.structured, { [key]: value[key] }, key)
+      .slice(0, mostValues)
+      .map((one) => ({ value: one, at: `${at}.${key}` }))
+  }
+
+  private keysOf(node: SchemaNode): Map<string, string> {
+    let keys = this.keys.get(node)
+    if (!keys) {
+      keys = new Map()
+      for (const key of Object.keys(node).slice(0, mostValues)) {
+        const bare = bareName(key.replace(/^schema:/, ""))
+        const isEmpty = node[key] === null || node[key] === ""
+        if (!keys.has(bare) && !isEmpty) keys.set(bare, key)
+      }
+      this.keys.set(node, keys)
+    }
+    return keys
+  }
+
+  term(name: string): Term | null {
+    if (!this.terms.has(name)) this.terms.set(name, termOf(name))
+    return this.terms.get(name)!
+  }
+}
+
+/** Things as the values of another's property; a bare text or number counts as its name and amount. */
+export function thingOf({ raw, source, at }: Candidate): Thing | null {
+  if (isNode(raw)) return { node: raw, source, name: at }
+  if (typeof raw !== "string" && typeof raw !== "number") return null
+  return { node: { name: raw, value: raw, text: raw, amount: raw }, source, name: at }
+}

@@ -1,0 +1,207 @@
+import { type Place, parsePrice } from "../price/index.ts"
+import { dateIn } from "./dates.ts"
+import { type Labelled, Pairs } from "./pairs.ts"
+import type { Field } from "./schema.ts"
+import { Shown, type Span } from "./shown.ts"
+import { bareName, isGeneral, termOf, wordsOf } from "./terms.ts"
+import type { Candidate } from "./things.ts"
+import { labelsOf } from "./words.ts"
+
+const mostLines = 300
+const longestValue = 5_000
+/** Longer texts in an element that is named like a field are more than its value. */
+const longestNamed = 400
+
+/** What a part of a page shows, asked for by the names of fields. */
+export class View {
+  private readonly known: { shown?: Shown; pairs?: Pairs; named?: Map<string, Span[]> } = {}
+
+  constructor(
+    readonly root: Element,
+    private readonly base: string,
+    private readonly headers: readonly string[] = [],
+  ) {}
+
+  get shown(): Shown {
+    this.known.shown ??= new Shown(this.root, this.base)
+    return this.known.shown
+  }
+
+  private get pairs(): Pairs {
+    this.known.pairs ??= new Pairs(this.shown, this.headers)
+    return this.known.pairs
+  }
+
+  /** What stands beside labels that say a field's name. */
+  *labelled(labels: readonly string[], field: Field): Generator<Candidate> {
+    for (const found of this.pairs.find(labels)) {
+      for (const span of found.spans) yield* this.values(span, field, found)
+    }
+  }
+
+  /** The entries beside a label: of a list, of lines, or of one line that commas divide. */
+  entries(labels: readonly string[]): Candidate[] {
+    for (const { spans, source, label } of this.pairs.find(labels)) {
+      const texts =
+        spans.length > 1
+          ? spans.flatMap((span) => this.shown.line(span) ?? [])
+          : this.parts(spans[0]!)
+      const entries = texts.filter((text) => text.length <= longestValue).slice(0, mostLines)
+      if (entries.length > 0) return entries.map((raw) => ({ raw, source, at: label }))
+    }
+    return []
+  }
+
+  private parts(span: Span): string[] {
+    const { shown } = this
+    const inside = ({ from, to }: Span) => from >= span.from && to <= span.to
+    const items = shown.items.filter(inside).slice(0, mostLines)
+    const outer = items.filter(
+      (one) =>
+        !items.some(
+          (other) =>
+            other !== one &&
+            other.from <= one.from &&
+            other.to >= one.to &&
+            other.to - other.from > one.to - one.from,
+        ),
+    )
+    if (outer.length > 0) return outer.flatMap((item) => shown.line(item) ?? [])
+    const lines = shown.lines(span, mostLines)
+    return lines.length === 1 ? lines[0]!.split(/\s*[,;•|]\s+/) : lines
+  }
+
+  private *values(span: Span, field: Field, { source, label }: Labelled): Generator<Candidate> {
+    for (const raw of this.inside(span, field)) yield { raw, source, at: label }
+  }
+
+  /** What a part of the text holds for a field: an address, a time, else its words. */
+  private *inside(span: Span, { kind, format, others }: Field): Generator<string> {
+    const { shown } = this
+    const within = (one: Span) => one.from >= span.from && one.to <= span.to + 1
+    if (format === "uri") {
+      for (const { value } of shown.links.filter(within)) yield value
+      for (const { value } of shown.images.filter(within)) yield value
+    }
+    if (format?.startsWith("date")) for (const { value } of shown.times.filter(within)) yield value
+    const isLong = kind === "string" && others.length === 0 && format === null
+    const lines = shown.lines(
+      { from: span.from, to: Math.min(span.to, span.from + longestValue) },
+      mostLines,
+    )
+    if (isLong && lines.length > 0) yield lines.join(" ")
+    else yield* lines.slice(0, 3)
+  }
+
+  /** The text of elements whose class or id says a field's name; of several, only where all are alike. */
+  *named(names: readonly string[], field: Field, isAlone: boolean): Generator<Candidate> {
+    for (const name of names) {
+      const spans = this.byName.get(name) ?? []
+      const texts = new Set(
+        spans.slice(0, 20).map((span) => this.shown.line(span, longestNamed + 1)),
+      )
+      const [text] = texts
+      if (!text || text.length > longestNamed || (isAlone && texts.size > 1)) continue
+      for (const raw of this.inside(spans[0]!, field)) yield { raw, source: "markup", at: name }
+    }
+  }
+
+  private get byName(): Map<string, Span[]> {
+    if (this.known.named) return this.known.named
+    const named = new Map<string, Span[]>()
+    for (const { words, outside, from, to } of this.shown.named) {
+      if (outside) continue
+      for (let count = 1; count <= Math.min(3, words.length); count++) {
+        const key = words.slice(-count).join("")
+        const known = named.get(key)
+        if (known) known.push({ from, to })
+        else named.set(key, [{ from, to }])
+      }
+    }
+    this.known.named = named
+    return named
+  }
+
+  /** The first picture below the page's heading. */
+  *picture(): Generator<Candidate> {
+    const { images, headings } = this.shown
+    const [top] = headings.filter(({ level }) => level === 1)
+    const first = images.find(({ from }) => from >= (top?.from ?? 0)) ?? images[0]
+    if (first) yield { raw: first.value, source: "block", at: "picture" }
+  }
+
+  /** What an entry of a list shows without saying so: its heading, its link, its picture, an amount, a day. */
+  *plain(name: string, place: Place): Generator<Candidate> {
+    const { shown } = this
+    const [heading] = shown.headings
+    const lines = () => shown.lines({ from: 0, to: shown.text.length }, mostLines)
+    const given = (raw: unknown, at: string): Candidate => ({ raw, source: "block", at })
+    switch (termOf(name)?.names[0]) {
+      case "name":
+      case "title":
+      case "job title": {
+        const title = heading ?? shown.links.find((link) => (shown.line(link)?.length ?? 0) > 2)
+        if (title) yield given(shown.line(title), heading ? "heading" : "link")
+        else if (lines()[0]) yield given(lines()[0], "first line")
+        return
+      }
+      case "url":
+      case "website": {
+        const own =
+          heading && shown.links.find(({ from, to }) => from <= heading.to && to >= heading.from)
+        const link = own ?? shown.links[0]
+        if (link) yield given(link.value, "link")
+        return
+      }
+      case "image":
+      case "logo":
+        for (const { value } of shown.images.slice(0, 1)) yield given(value, "picture")
+        return
+      case "description": {
+        const [longest] = lines().sort((one, other) => other.length - one.length)
+        if (longest && longest.length > 40) yield given(longest, "text")
+        return
+      }
+      case "price":
+      case "currency":
+        for (const line of lines()) {
+          const price = line.length <= 80 ? parsePrice(line, place) : null
+          if (price?.sign && !price.isOld) yield given(line, "amount")
+        }
+        return
+      case "date":
+      case "start date":
+      case "date published":
+      case "date posted":
+        for (const { value } of shown.times) yield given(value, "time")
+        for (const line of lines()) if (dateIn(line)) yield given(line, "date")
+        return
+      default:
+    }
+  }
+}
+
+/** An amount is written with its currency. */
+const amountLabels = ["price", "salary"].flatMap((name) =>
+  labelsOf(termOf(name)!.names).concat(termOf(name)!.names),
+)
+
+/** What a page may call a field, the caller's own words first. */
+export function labelsFor(name: string, field: Field, prefix = ""): string[] {
+  const names = termOf(name)?.names ?? []
+  const own = [
+    wordsOf(name),
+    ...(field.title ? [field.title] : []),
+    ...names,
+    ...labelsOf([name, ...names]),
+  ]
+  if (/currency/i.test(name)) own.push(...amountLabels)
+  const called = prefix === "" ? own : own.map((label) => `${prefix} ${label}`)
+  return [...new Set([...field.labels, ...called])]
+}
+
+/** What a class or an id may call it. What anything may be called tells nothing on a whole page. */
+export function marksFor(name: string, isPage: boolean): string[] {
+  if (isPage && isGeneral(name)) return []
+  return [...new Set([name, ...(termOf(name)?.names ?? [])].map(bareName))]
+}

@@ -1,0 +1,360 @@
+import { describe, expect, test } from "bun:test"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { readSchema, readTyped } from "../../../src/extract/typed/index.ts"
+import { plainPages, toldPages } from "./pages.ts"
+
+const text = { type: "string" }
+const number = { type: "number" }
+const integer = { type: "integer" }
+const uri = { type: "string", format: "uri" }
+const date = { type: "string", format: "date" }
+const time = { type: "string", format: "date-time" }
+const flag = { type: "boolean" }
+const texts = { type: "array", items: text }
+const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more })
+const list = (properties: object) => ({ type: "array", items: object(properties) })
+
+const read = (html: string, properties: object, more: object = {}) =>
+  readTyped(parseDocument(html), "https://site.test/x", readSchema(object(properties, more)))
+
+describe("of pages that tell in words alone", () => {
+  test("a recipe", () => {
+    const { data, missing, evidence } = read(plainPages.recipe, {
+      name: text,
+      servings: integer,
+      prepTime: text,
+      cook_time_minutes: integer,
+      ingredients: texts,
+      instructions: texts,
+      image: uri,
+      calories: number,
+    })
+    expect(data).toEqual({
+      name: "Leek soup",
+      servings: 4,
+      prepTime: "15 min",
+      cook_time_minutes: 70,
+      ingredients: ["3 leeks", "1 l stock", "2 potatoes"],
+      instructions: ["Wash the leeks.", "Boil all for an hour."],
+      image: "https://site.test/leek.jpg",
+    })
+    expect(missing).toEqual(["calories"])
+    expect(evidence.ingredients).toEqual({ source: "heading", at: "Ingredients" })
+    expect(evidence.servings).toEqual({ source: "label", at: "Serves" })
+  })
+
+  test("an event", () => {
+    const { data, missing } = read(plainPages.event, {
+      name: text,
+      startDate: time,
+      venue: text,
+      address: text,
+      organizer: object({ name: text }),
+      price: number,
+      currency: text,
+      ticketUrl: uri,
+    })
+    expect(data).toEqual({
+      name: "Lantern walk",
+      startDate: "2026-11-28T16:30:00.000Z",
+      venue: "Old Mill",
+      address: "4 Mill Lane, Fenwick",
+      organizer: { name: "Fenwick Society" },
+      price: 4.5,
+      currency: "GBP",
+      ticketUrl: "https://site.test/tickets/9",
+    })
+    expect(missing).toEqual([])
+  })
+
+  test("a job", () => {
+    const { data, missing } = read(plainPages.job, {
+      title: text,
+      company: text,
+      location: text,
+      employmentType: { enum: ["FULL_TIME", "PART_TIME"] },
+      salary: number,
+      salaryCurrency: text,
+      deadline: date,
+      remote: flag,
+      responsibilities: texts,
+      benefits: texts,
+    })
+    expect(data).toEqual({
+      title: "Boat builder",
+      company: "Fenwick Yard",
+      location: "Fenwick",
+      employmentType: "FULL_TIME",
+      salary: 41_000,
+      salaryCurrency: "EUR",
+      deadline: "2026-12-31",
+      remote: false,
+      responsibilities: ["Build hulls.", "Mend decks."],
+    })
+    expect(missing).toEqual(["benefits"])
+  })
+
+  test("an organisation", () => {
+    const { data } = read(plainPages.organisation, {
+      name: text,
+      founded: integer,
+      employees: integer,
+      industry: text,
+      email: { type: "string", format: "email" },
+      phone: text,
+      vatId: text,
+      address: text,
+    })
+    expect(data).toEqual({
+      name: "Fenwick Yard",
+      founded: 1898,
+      employees: 1250,
+      industry: "Boats",
+      email: "yard@fenwick.test",
+      phone: "+44 1632 960 123",
+      vatId: "GB 123 4567 89",
+      address: "1 Quay Street Fenwick FE1 2QS",
+    })
+  })
+
+  test("a person", () => {
+    const { data } = read(plainPages.person, {
+      name: text,
+      jobTitle: text,
+      birthDate: date,
+      nationality: text,
+      company: text,
+      languages: texts,
+    })
+    expect(data).toEqual({
+      name: "Ida Marsh",
+      jobTitle: "Head of sails",
+      birthDate: "1980-05-03",
+      nationality: "Danish",
+      company: "Fenwick Yard",
+      languages: ["Danish", "English", "Dutch"],
+    })
+  })
+
+  test("cards of a list", () => {
+    const products = list({ name: text, price: number, currency: text, url: uri, weight: text })
+    const { data, missing } = read(plainPages.cards, { products })
+    expect(data.products).toEqual([
+      { name: "Storm lamp", price: 39.9, currency: "GBP", url: "https://site.test/p/1" },
+      { name: "Desk lamp", price: 24.5, currency: "GBP", url: "https://site.test/p/2" },
+      { name: "Night lamp", price: 9, currency: "GBP", url: "https://site.test/p/3" },
+    ])
+    expect(missing).toEqual(["products[].weight"])
+  })
+
+  test("rows of a table", () => {
+    const departures = list({ line: text, destination: text, departs: text, platform: integer })
+    const { data } = read(plainPages.rows, { departures })
+    expect(data.departures).toEqual([
+      { line: "S1", destination: "Harbour", departs: "09:10", platform: 3 },
+      { line: "S2", destination: "Mill", departs: "09:25", platform: 11 },
+    ])
+  })
+})
+
+describe("of pages that tell in data", () => {
+  test("a recipe among what frames the page", () => {
+    const { data, evidence } = read(toldPages.recipe, {
+      title: text,
+      author: text,
+      prep_time: integer,
+      totalTime: text,
+      servings: integer,
+      steps: texts,
+      nutrition: object({ calories: number }),
+      rating: number,
+      ratingCount: integer,
+      telephone: text,
+    })
+    expect(data).toEqual({
+      title: "Leek soup",
+      author: "Ida Marsh",
+      prep_time: 15,
+      totalTime: "PT1H25M",
+      servings: 4,
+      steps: ["Wash the leeks.", "Boil all."],
+      nutrition: { calories: 220 },
+      rating: 4.5,
+      ratingCount: 12,
+      // Beside its label, in the footer.
+      telephone: "0800 000 000",
+    })
+    expect(evidence["nutrition.calories"]).toEqual({
+      source: "json-ld",
+      at: "Recipe.nutrition.calories",
+    })
+  })
+
+  test("a job, as nested objects", () => {
+    const { data, missing } = read(toldPages.job, {
+      title: text,
+      company: object({ name: text, website: uri }),
+      location: object({ city: text, country: text, zip: { type: ["string", "null"] } }),
+      employment_type: { enum: ["full-time", "part-time"] },
+      salary: object({ min: number, max: number, currency: text }),
+      postedAt: date,
+      validThrough: time,
+      remote: flag,
+    })
+    expect(data).toEqual({
+      title: "Boat builder",
+      company: { name: "Fenwick Yard", website: "https://yard.test/" },
+      location: { city: "Fenwick", country: "GB", zip: null },
+      employment_type: "full-time",
+      salary: { min: 38_000, max: 44_000, currency: "EUR" },
+      postedAt: "2026-11-02",
+      validThrough: "2026-12-31T23:59:00.000Z",
+      remote: true,
+    })
+    expect(missing).toEqual(["location.zip"])
+  })
+
+  test("an event in microdata, within an object of its own", () => {
+    const event = object({ name: text, starts_at: time, venue: text, city: text, price: number })
+    const { data } = read(toldPages.event, { event })
+    expect(data.event).toEqual({
+      name: "Lantern walk",
+      starts_at: "2026-11-28T16:30:00.000Z",
+      venue: "Old Mill",
+      city: "Fenwick",
+      price: 4.5,
+    })
+  })
+
+  test("what a page hands to its scripts", () => {
+    const related = list({ title: text, lumens: integer })
+    const { data, evidence } = read(toldPages.state, {
+      title: text,
+      lumens: integer,
+      batteryHours: integer,
+      waterproof: flag,
+      related,
+    })
+    expect(data).toEqual({
+      title: "Storm lamp",
+      lumens: 450,
+      batteryHours: 12,
+      waterproof: true,
+      related: [
+        { title: "Desk lamp", lumens: 300 },
+        { title: "Night lamp", lumens: 20 },
+      ],
+    })
+    expect(evidence.lumens).toEqual({ source: "state", at: "state.lumens" })
+  })
+})
+
+describe("by hints", () => {
+  test("selectors, also within the entries that one names", () => {
+    const { data, evidence } = read(plainPages.cards, {
+      heading: { type: "string", "x-selector": "h1" },
+      absent: { type: "string", "x-selector": ".nowhere" },
+      cards: {
+        type: "array",
+        "x-selector": ".card",
+        items: object({
+          label: { type: "string", "x-selector": "h3" },
+          picture: { ...uri, "x-selector": "img @src" },
+        }),
+      },
+      addresses: { type: "array", items: uri, "x-selector": ".card a @href", maxItems: 2 },
+    })
+    expect(data.heading).toBe("Lamps")
+    expect(data).not.toHaveProperty("absent")
+    expect((data.cards as object[])[1]).toEqual({
+      label: "Desk lamp",
+      picture: "https://site.test/p/2.jpg",
+    })
+    expect(data.addresses).toEqual(["https://site.test/p/1", "https://site.test/p/2"])
+    expect(evidence.heading).toEqual({ source: "selector", at: "h1" })
+  })
+
+  test("paths of JSON-LD and words of labels", () => {
+    const told = read(toldPages.job, {
+      who: { type: "string", "x-jsonld": "JobPosting.hiringOrganization.name" },
+      least: { type: "number", "x-jsonld": "baseSalary.value.minValue" },
+      other: { type: "string", "x-jsonld": "Event.name" },
+    })
+    expect(told.data).toEqual({ who: "Fenwick Yard", least: 38_000 })
+    const { data } = read(plainPages.organisation, {
+      crew: { type: "integer", "x-labels": ["Employees"] },
+    })
+    expect(data).toEqual({ crew: 1250 })
+  })
+
+  test("references, alternatives and null", () => {
+    const { data } = read(
+      plainPages.job,
+      { where: { $ref: "#/$defs/Place" }, title: { anyOf: [text, { type: "null" }] } },
+      { $defs: { Place: { type: "string", "x-labels": ["Location"] } } },
+    )
+    expect(data).toEqual({ where: "Fenwick", title: "Boat builder" })
+  })
+})
+
+test("what a page does not say is missing, never guessed", () => {
+  const { data, missing } = read(plainPages.person, {
+    price: number,
+    startDate: date,
+    available: flag,
+    nickname: { type: ["string", "null"] },
+    awards: texts,
+    address: object({ city: text }),
+  })
+  expect(data).toEqual({ nickname: null })
+  expect(missing).toEqual(["price", "startDate", "available", "nickname", "awards", "address"])
+})
+
+const deep = (depth: number): object => (depth === 0 ? text : object({ inner: deep(depth - 1) }))
+const refusals: [schema: unknown, place: string, words: string][] = [
+  [[], "schema", "JSON object"],
+  [{ type: "array", items: text }, "schema", "put a list under one of them"],
+  [object({}), "schema", "with properties"],
+  [object({ a: { type: "money" } }), "schema.properties.a.type", "one of object"],
+  [
+    object({ a: { type: "string", xselector: "h1" } }),
+    "schema.properties.a.xselector",
+    '"x-selector"',
+  ],
+  [object({ a: { "x-selector": "p[" } }), "schema.properties.a.x-selector", "no CSS selector"],
+  [object({ a: { "x-jsonld": "a..b" } }), "schema.properties.a.x-jsonld", "path of names"],
+  [object({ a: { "x-labels": "Name" } }), "schema.properties.a.x-labels", "list"],
+  [object({ a: { enum: [{}] } }), "schema.properties.a.enum", "texts, numbers"],
+  [object({ a: { $ref: "#/$defs/B" } }), "schema.properties.a.$ref", "#/$defs/<name>"],
+  [object({ a: { not: text } }), "schema.properties.a.not", "not read here"],
+  [object({ a: { type: "null" } }), "schema.properties.a.type", "nothing but null"],
+  [object({ a: { type: "string", minLength: "x" } }), "schema.properties.a.minLength", "number"],
+  [deep(12), "schema.properties.inner", "nests deeper"],
+  [
+    { ...object({ a: { $ref: "#/$defs/A" } }), $defs: { A: object({ a: { $ref: "#/$defs/A" } }) } },
+    "schema.properties.a",
+    "nests deeper",
+  ],
+  [
+    object(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, text]))),
+    "schema.properties.f",
+    "at most 200 fields",
+  ],
+  [
+    JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'),
+    "schema.properties",
+    "name",
+  ],
+]
+
+test.each(refusals)("a schema that cannot be read: %j", (schema, place, words) => {
+  const fault = (() => {
+    try {
+      readSchema(schema)
+    } catch (error) {
+      return (error as Error).message
+    }
+  })()
+  expect(fault).toStartWith(place)
+  expect(fault).toContain(words)
+})
