@@ -204,6 +204,19 @@ const settings = {
   chromeWs: list("TRAWL_CHROME_WS", "CDP endpoints of browsers that run elsewhere."),
   browserTabs: integer("TRAWL_BROWSER_TABS", 8, 1, "Tabs that Chrome may have open at once."),
   contact: optional("TRAWL_CONTACT", "Mail or web address told to upstreams that ask for one."),
+  llmUrl: optional(
+    "TRAWL_LLM_URL",
+    "A server of chat completions, as http://127.0.0.1:11434/v1, for those who ask for a model by `extract`; it may be private.",
+  ),
+  llmKey: optional("TRAWL_LLM_KEY", "Its key; named in TRAWL_KEYLESS_SECRETS, it serves all."),
+  llmModel: optional("TRAWL_LLM_MODEL", "The model that is asked there."),
+  llmSeconds: integer("TRAWL_LLM_SECONDS", 60, 1, "Longest wait for one answer of it, in seconds."),
+  llmInputTokens: integer(
+    "TRAWL_LLM_INPUT_TOKENS",
+    30_000,
+    2000,
+    "Tokens of a page that it is given at most, about; the rest is cut off.",
+  ),
   replay: list(
     "TRAWL_REPLAY",
     "Folders of recorded cases that answer every upstream request in place of the network.",
@@ -267,6 +280,11 @@ const changeable: readonly (keyof typeof settings)[] = [
   "smtpUrl",
   "smtpFrom",
   "smtpTo",
+  "llmUrl",
+  "llmKey",
+  "llmModel",
+  "llmSeconds",
+  "llmInputTokens",
   "logLevel",
 ]
 /** They hold passwords. */
@@ -278,6 +296,7 @@ const secretSettings: readonly (keyof typeof settings)[] = [
   "databaseUrl",
   "smtpUrl",
   "s3SecretAccessKey",
+  "llmKey",
 ]
 
 const schema = Type.Object(settings)

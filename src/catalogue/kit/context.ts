@@ -242,6 +242,36 @@ export interface TlsPeer {
   [field: string]: unknown
 }
 
+/** A question about one page to the operator's model. */
+export interface ModelAsked {
+  prompt: string | null
+  /** The caller's JSON Schema, as written. */
+  schema: unknown
+  /** The page's text; its end is cut off where the operator's limit is reached. */
+  page: string
+  url: string
+  /** What is wrong with an answer, as a sentence; null where it fits. */
+  check(value: unknown): string | null
+}
+
+export interface ModelUsage {
+  model: string
+  /** As its server counts; null where it does not say. */
+  inputTokens: number | null
+  outputTokens: number | null
+  /** In the currency of its server, where that tells it. */
+  cost: number | null
+  /** Times that it was asked: a second one where the first answer did not fit. */
+  requests: number
+  /** The page was longer than the operator lets it be. */
+  truncated: boolean
+}
+
+export interface ModelAnswer {
+  value: Record<string, unknown>
+  usage: ModelUsage
+}
+
 export interface Context<Input = unknown> {
   readonly input: Input
   readonly signal: AbortSignal
@@ -294,6 +324,13 @@ export interface Context<Input = unknown> {
   secret(name: SecretName): string | undefined
   /** A site's table as it is in force here, with what the operator laid over it. */
   upstream<T extends TableValues>(table: UpstreamTable<T>): T
+  /** @throws Forbidden where the operator set no model, or none for this run. */
+  requireModel(): void
+  /**
+   * The operator's model on one page; it costs credits of its own. The answer fits `check`.
+   * @throws Forbidden as above; Timeout, Unreachable, UpstreamError
+   */
+  askModel(asked: ModelAsked): Promise<ModelAnswer>
   /** DNS over the system's resolver: record data as text. @throws NotFound | Unreachable */
   dns(name: string, type: string): Promise<unknown>
   /** A TLS handshake and its certificates; never rejects a bad certificate. @throws Unreachable */

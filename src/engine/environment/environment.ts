@@ -7,6 +7,7 @@ import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import type { BrowserHeaders } from "../http/identity.ts"
 import type { Exit } from "../http/proxy-rules.ts"
 import type { Robots } from "../http/robots.ts"
+import type { ModelClient } from "../model/client.ts"
 import type { PaceBroker } from "../pace/channel.ts"
 import type { OperatorPace } from "../pace/operator-pace.ts"
 import type { Upstreams } from "../upstreams/upstreams.ts"
@@ -78,6 +79,10 @@ export interface Environment {
   keylessSecrets?: readonly string[]
   /** The caller has no account. */
   isKeyless?: boolean
+  /** The operator's model; undefined where none is set, or none for this run. */
+  model?: Pick<ModelClient, "ask"> | undefined
+  /** There is a model, and not for runs without an account. */
+  modelWithheld?: boolean
   /** Secrets that are set but not open to this run. */
   withheld?: ReadonlySet<string>
   /** One target at a time, so that the order of items and frontier is the same each time. */
@@ -97,5 +102,7 @@ export function keylessWorld({ unlocker: _, ...rest }: Environment): Environment
     if (!isSecret(name) || open.includes(name)) env[name] = value
     else if (value) withheld.add(name)
   }
-  return { ...rest, isKeyless: true, env, withheld }
+  if (open.includes("TRAWL_LLM_KEY")) return { ...rest, isKeyless: true, env, withheld }
+  const modelWithheld = rest.model !== undefined
+  return { ...rest, isKeyless: true, env, withheld, model: undefined, modelWithheld }
 }

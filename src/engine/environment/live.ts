@@ -14,6 +14,7 @@ import { LiveTransport } from "../http/live.ts"
 import { ProxyTransport, RotatingTransport } from "../http/proxies.ts"
 import { readProxyRule } from "../http/proxy-rules.ts"
 import { Robots } from "../http/robots.ts"
+import { ModelClient, type ModelSettings } from "../model/client.ts"
 import { resolveRecords } from "../network/dns.ts"
 import { inspectTls } from "../network/tls.ts"
 import { connectPace, type PaceBroker } from "../pace/channel.ts"
@@ -32,6 +33,7 @@ export type LiveSettings = Pick<
   | "proxyResolves"
   | "unlockerUrl"
   | "contact"
+  | keyof ModelSettings
   | "keylessSecrets"
   | "env"
 > & {
@@ -82,6 +84,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     env: settings.env,
     upstreams: new Upstreams({ env: settings.env, ...settings.upstreams, now: systemClock.now }),
     keylessSecrets: settings.keylessSecrets,
+    model: ModelClient.of(settings),
   }
 }
 

@@ -91,6 +91,7 @@ export function sharedServices(
 function ofWorkers(config: Config) {
   const { egressAllow, keepCookies, pace, proxyUrls, proxyResolves, unlockerUrl } = config
   const { contact, keylessSecrets, env } = config
+  const { llmUrl, llmKey, llmModel, llmSeconds, llmInputTokens } = config
   return {
     egressAllow,
     keepCookies,
@@ -100,6 +101,11 @@ function ofWorkers(config: Config) {
     unlockerUrl,
     contact,
     keylessSecrets,
+    llmUrl,
+    llmKey,
+    llmModel,
+    llmSeconds,
+    llmInputTokens,
     env: { ...env },
   }
 }

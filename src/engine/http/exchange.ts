@@ -10,6 +10,8 @@ export interface WireRequest {
   maxBytes: number
   /** Milliseconds for this exchange, from when it really begins: waiting for a turn is not in it. */
   timeoutMs: number
+  /** Milliseconds until its first header. Default 20,000: who says nothing for longer is given up. */
+  headersWithinMs?: number
   /** The first `maxBytes` of a larger body are the answer, in place of TooLarge. */
   truncate?: boolean
   signal: AbortSignal

@@ -59,7 +59,7 @@ export async function exchange(
   const headers = new Headers(request.headers)
   if (dial.host) headers.set("host", dial.host)
   if (!headers.has("accept-encoding")) headers.set("accept-encoding", "gzip, deflate, br, zstd")
-  const silence = deadline.abortAfter(headerTimeoutMs, "sent no answer")
+  const silence = deadline.abortAfter(request.headersWithinMs ?? headerTimeoutMs, "sent no answer")
   try {
     // HTTP/2 or 1.1, as the two agree in the hello (--experimental-http2-fetch).
     const send = (protocol?: "http1.1") =>

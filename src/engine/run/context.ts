@@ -11,6 +11,8 @@ import {
   isSecret,
   type JsonOptions,
   type KeptFile,
+  type ModelAnswer,
+  type ModelAsked,
   type Outcome,
   type PageOptions,
   type RenderedAnswer,
@@ -59,6 +61,8 @@ class Left {
   /** Secrets that were wanted, and are not for this run. */
   readonly missed = new Set<string>()
   readonly tables = new Set<string>()
+  /** Answers of the model. */
+  modelAnswers = 0
   /** The strongest way that gave a page, else the last that was tried. */
   way: Access | undefined
   /** Ways by which a wall turned it away, with the wall's vendor. */
@@ -130,6 +134,10 @@ export class TargetContext implements Context {
 
   get unlockerPages(): number {
     return this.fetcher.unlockerPages + this.notes.before.unlockerPages
+  }
+
+  get modelAnswers(): number {
+    return this.left.modelAnswers
   }
 
   get bytes(): number {
@@ -316,6 +324,26 @@ export class TargetContext implements Context {
       `This needs ${names}, which here serves the runs of accounts only: call with an API key.`,
       { ...outcome, code: outcome.code },
     )
+  }
+
+  requireModel(): void {
+    const { model, modelWithheld } = this.parts.environment
+    if (model) return
+    throw modelWithheld
+      ? new Forbidden("extract: the model here serves runs of accounts: call with an API key.", {
+          code: "account_required",
+        })
+      : new Forbidden(
+          "extract: no model is set up here; the operator sets TRAWL_LLM_URL. A schema alone needs none.",
+          { code: "no_model" },
+        )
+  }
+
+  async askModel(asked: ModelAsked): Promise<ModelAnswer> {
+    this.requireModel()
+    const answer = await this.parts.environment.model!.ask(asked, this.signal)
+    this.left.modelAnswers++
+    return answer
   }
 
   upstream<T extends TableValues>(table: UpstreamTable<T>): T {

@@ -31,6 +31,8 @@ export interface TargetResult {
   /** Upstream answers to be charged, and how many of them came through the unlocker. */
   pages: number
   unlockerPages: number
+  /** Answers of the operator's model. */
+  modelAnswers?: number
   /** Of all pages that were read for it, charged or not. */
   bytes: number
   /** Values for the scraper's memory, by key. */

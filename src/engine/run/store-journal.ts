@@ -148,6 +148,7 @@ export class StoreJournal implements Journal {
       followed: this.newTargets(result.followed),
       pages: result.pages,
       unlockerPages: result.unlockerPages,
+      modelAnswers: result.modelAnswers ?? 0,
       bytes: result.bytes,
       remembered: jsonTexts(result.remembered),
       tables: result.tables,

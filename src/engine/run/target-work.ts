@@ -202,6 +202,7 @@ export class TargetWork {
       followed: context.followed,
       pages: isFree ? 0 : context.pages,
       unlockerPages: isFree ? 0 : context.unlockerPages,
+      modelAnswers: isFree ? 0 : context.modelAnswers,
       bytes: context.bytes,
       remembered: Object.fromEntries(context.remembered),
       tables: failed ? [] : context.newsOfTables(),

@@ -151,6 +151,16 @@ const checks: readonly ((config: Config) => void)[] = [
       `TRAWL_OTLP_ENDPOINT must be the address of a collector, as http://127.0.0.1:4318, not "${otlpEndpoint}".`,
     )
   },
+  ({ llmUrl, llmModel }) => {
+    if (llmUrl === undefined) return
+    const url = URL.parse(llmUrl)
+    if (!url || !/^https?:$/.test(url.protocol) || url.username) {
+      throw new ConfigError(
+        `TRAWL_LLM_URL must be the address of a server of chat completions, as http://127.0.0.1:11434/v1.`,
+      )
+    }
+    if (!llmModel) throw new ConfigError("TRAWL_LLM_URL is set: TRAWL_LLM_MODEL names the model.")
+  },
   ({ chromeWs }) => urls("TRAWL_CHROME_WS", chromeWs, "ws://host:port/path"),
 ]
 

@@ -41,13 +41,17 @@ export async function addCredits(db: Db, credit: Credit): Promise<number | undef
 export const pageCost = { free: 1, premium: 2 } as const
 /** What a page costs beside that when it came through the unlocker. */
 export const unlockerCost = 5
+/** What it costs beside that when the operator's model answered on it. */
+export const modelCost = 5
 
 export function targetCost(target: {
   tier: "free" | "premium"
   pages: number
   unlockerPages: number
+  modelAnswers?: number
 }): number {
-  return target.pages * pageCost[target.tier] + target.unlockerPages * unlockerCost
+  const { tier, pages, unlockerPages, modelAnswers = 0 } = target
+  return pages * pageCost[tier] + unlockerPages * unlockerCost + modelAnswers * modelCost
 }
 
 export interface Charge {
@@ -58,6 +62,7 @@ export interface Charge {
   tier: "free" | "premium"
   pages: number
   unlockerPages: number
+  modelAnswers?: number
   at: string
 }
 

@@ -21,6 +21,8 @@ export interface FinishedTarget {
   /** Pages to be charged, and how many of them came through the unlocker. */
   pages: number
   unlockerPages: number
+  /** Answers of the operator's model. */
+  modelAnswers?: number
   bytes: number
   /** Values (JSON texts) for the scraper's memory, by key. */
   remembered: Record<string, string>
@@ -176,7 +178,7 @@ async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): 
   const bill: Bill = { credits: 0, outOfCredit: false, unpaid: [] }
   const { accountId, keyId, runId, tier, at } = commit
   if (accountId === null) return bill
-  for (const { seq, pages, unlockerPages } of targets) {
+  for (const { seq, pages, unlockerPages, modelAnswers = 0 } of targets) {
     const part = await chargeTarget(db, {
       accountId,
       keyId,
@@ -184,6 +186,7 @@ async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): 
       tier,
       pages,
       unlockerPages,
+      modelAnswers,
       at,
     })
     bill.credits += part.credits
