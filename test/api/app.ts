@@ -13,6 +13,7 @@ import { type Config, loadConfig } from "../../src/config.ts"
 import { purge } from "../../src/engine/background/purge.ts"
 import type { Browser } from "../../src/engine/environment/environment.ts"
 import type { Transport } from "../../src/engine/http/exchange.ts"
+import { ModelClient } from "../../src/engine/model/client.ts"
 import { Carrier } from "../../src/engine/webhooks/carrier.ts"
 import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
 import { openSqlite } from "../../src/store/database.ts"
@@ -94,7 +95,13 @@ export class TestApp {
       workers: 1,
       ...settings,
     }
-    const world = { ...(http && { http }), ...(browser && { browser }) }
+    const { keylessSecrets } = config
+    const world = {
+      ...(http && { http }),
+      ...(browser && { browser }),
+      model: ModelClient.of(config),
+      keylessSecrets,
+    }
     const runs = createSupervisor({ store, config, startWorker: workerInThread(catalogue, world) })
     const lines: string[] = []
     const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) })

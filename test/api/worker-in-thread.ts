@@ -28,7 +28,7 @@ const world: Environment = {
 /** A worker at the other end of a channel, but in this thread: a test holds what its scrapers wait for. */
 export function workerInThread(
   scrapers: readonly AnyScraper[],
-  { http = world.http, ...more }: Partial<Pick<Environment, "http" | "browser">> = {},
+  { http = world.http, ...more }: Partial<Environment> = {},
 ): StartWorker {
   const bySlug = new Map(scrapers.map((scraper) => [scraper.slug, scraper]))
   return () => {

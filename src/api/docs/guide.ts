@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import backup from "../../../docs/guide/backup.md" with { type: "text" }
+import extraction from "../../../docs/guide/extraction.md" with { type: "text" }
 import files from "../../../docs/guide/files.md" with { type: "text" }
 import index from "../../../docs/guide/index.md" with { type: "text" }
 import install from "../../../docs/guide/install.md" with { type: "text" }
@@ -28,6 +29,7 @@ export const guidePages: Readonly<Record<string, string>> = {
   secrets,
   notifications,
   scaling,
+  extraction,
   security,
   scraper,
 }

@@ -1,5 +1,5 @@
 import { evidenceOf } from "../../catalogue/evidence.ts"
-import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
+import { modelCost, pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { exampleUrl, requiredParams } from "../keyless/card.ts"
 import { fixedTools } from "../keyless/fixed-tools.ts"
 import { healthWords } from "../schemas/health-words.ts"
@@ -49,7 +49,7 @@ Keep \`agentId\` from the first answer and give it with each call. \`free\` tell
 
 ## With a key
 
-${account}: ${root}/signup. A page costs ${pageCost.free} credit (premium scrapers ${pageCost.premium}; ${unlockerCost} more through the unlocker); what fails costs nothing, nor does what is given in part alone (\`partial\`). Give the key as \`token=\` on the calls above, or as \`Authorization: Bearer\` here:
+${account}: ${root}/signup. A page costs ${pageCost.free} credit (premium scrapers ${pageCost.premium}; ${unlockerCost} more through the unlocker; ${modelCost} more where a model reads it, which only \`extract\` with \`prompt\` or \`model\` asks for); what fails costs nothing, nor does what is given in part alone (\`partial\`). Give the key as \`token=\` on the calls above, or as \`Authorization: Bearer\` here:
 
 - POST ${root}/api/v1/scrapers/{slug}/runs?waitForFinish=60 with the input as JSON starts a durable run (at most 300 seconds of waiting)
 - GET ${root}/api/v1/runs/{runId}; POST …/abort, …/resume, …/retry; GET …/log, …/events (server-sent events)

@@ -34,6 +34,7 @@ import {
   shotsOf,
   textField,
 } from "../kit/index.ts"
+import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
 import {
   checkParts,
@@ -63,6 +64,7 @@ const item = itemObject({
   imageCount: Type.Integer({ description: "Pictures in the Markdown." }),
   fetchedAt: Type.String({ description: "When the page was read, ISO 8601." }),
   document: documentField,
+  extracted: extractedField,
   ...formFields,
   ...shotFields,
 })
@@ -87,6 +89,7 @@ export default defineScraper({
     ),
     ...formInputs,
     ...shotInputs,
+    extract: extractInput,
     actions: actionsInput,
     ...partInputs,
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
@@ -108,6 +111,7 @@ export default defineScraper({
     checkActions(input.actions)
     checkParts(input)
     checkShots(input)
+    extractionOf(input.extract)
     return input.urls
   },
   identify: identifyPage,
@@ -115,6 +119,8 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const isThere = hasParts(ctx.input)
     const shots = shotsOf(ctx.input)
+    const extraction = extractionOf(ctx.input.extract)
+    if (extraction?.byModel) ctx.requireModel()
     const { url, answer } = await openPage(target, ctx, {
       documents: "all",
       ...actionsOf(ctx.input),
@@ -152,6 +158,9 @@ export default defineScraper({
         fetchedAt,
         ...(index === 0 ? pageForms(answer, page.markdown, { ...ctx.input, mainContentOnly }) : {}),
         ...(index === 0 ? files : {}),
+        ...(index === 0 && extraction
+          ? { extracted: await extracted(extraction, answer, page.markdown, ctx) }
+          : {}),
         ...(document
           ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
           : {}),

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { pageMarkdown } from "../../extract/article/index.ts"
 import { baseUrl, foldSpace, parseDocument, textOrNull } from "../../extract/core/index.ts"
 import { canonicalUrl } from "../../extract/links/index.ts"
 import {
@@ -23,6 +24,7 @@ import {
   identifyPage,
   inputObject,
   inputs,
+  isReadable,
   itemObject,
   keepShots,
   openPage,
@@ -38,6 +40,7 @@ import {
   textsField,
   wallOf,
 } from "../kit/index.ts"
+import { bySchema, extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 
 const item = itemObject({
   ...pageFields,
@@ -61,6 +64,7 @@ const item = itemObject({
       { description: "With includePageInfo: facts on the page." },
     ),
   ),
+  extracted: extractedField,
   document: documentField,
   html: Type.Optional(Type.String({ description: "The page's source, decoded." })),
   ...shotFields,
@@ -76,11 +80,11 @@ export default defineScraper({
   input: inputObject({
     urls: pageAddresses(1000),
     fields: Type.Array(Type.String(), {
-      minItems: 1,
       maxItems: 1000,
       description:
-        "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches. Also @html, @outerHtml, @ownText, @count.",
+        "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches. Also @html, @outerHtml, @ownText, @count. With extract, it may be empty.",
     }),
+    extract: extractInput,
     actions: actionsInput,
     formats: shotFormats,
     ...shotInputs,
@@ -105,18 +109,27 @@ export default defineScraper({
   },
   targets: (input) => {
     checkActions(input.actions)
-    checkedFields(input.fields)
+    const extraction = extractionOf(input.extract)
+    checkedFields(input.fields, extraction !== null)
     checkShots(input)
     return input.urls
   },
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const fields = checkedFields(ctx.input.fields)
+    const extraction = extractionOf(ctx.input.extract)
+    if (extraction?.byModel) ctx.requireModel()
+    const fields = checkedFields(ctx.input.fields, extraction !== null)
     const read = readOnce(({ document, url }) =>
       namingInput(() => readFields(fields, document, baseUrl(document, url))),
     )
-    const has = (answer: Answer) => wallOf(answer) === null && !isEmpty(read(answer).data)
+    const field = extraction?.byModel ? null : (extraction?.field ?? null)
+    const typed = readOnce((answer) => field && bySchema(field, answer, false))
+    const isNothing = (answer: Answer) =>
+      isEmpty(read(answer).data) &&
+      (!extraction || typed(answer)?.missing.length === field?.properties.length)
+    const has = (answer: Answer) =>
+      wallOf(answer) === null && (extraction?.byModel ? isReadable(answer) : !isNothing(answer))
     const shots = shotsOf(ctx.input)
     const { url, answer } = await openPage(target, ctx, {
       documents: "all",
@@ -126,13 +139,15 @@ export default defineScraper({
       ...shots,
     })
     const { data, missing } = read(answer)
-    if (isEmpty(data)) requireWhole(answer)
+    if (isEmpty(data) && !extraction) requireWhole(answer)
+    const text = extraction?.byModel ? pageMarkdown(answer.document, answer.url, true).markdown : ""
     yield {
       url,
       finalUrl: answer.url,
       statusCode: answer.status,
       data,
       missing,
+      ...(extraction ? { extracted: await extracted(extraction, answer, text, ctx) } : {}),
       ...fileOf(answer),
       ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(answer, ctx.now()) } : {}),
       ...(ctx.input.includeHtml ? { html: answer.text() } : {}),
@@ -142,7 +157,8 @@ export default defineScraper({
 })
 
 /** @throws BadInput naming the line that is no field. */
-function checkedFields(lines: readonly string[]) {
+function checkedFields(lines: readonly string[], mayLack: boolean) {
+  if (mayLack && lines.length === 0) return []
   return namingInput(() => {
     const fields = parseFields(lines)
     checkSelectors(fields, parseDocument(""))

@@ -28,6 +28,7 @@ import {
   UnsupportedContent,
 } from "../kit/index.ts"
 import { Crawl, type CrawlTarget, isHtml, startTargets } from "./crawl.ts"
+import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 
 const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
@@ -65,6 +66,7 @@ const item = itemObject({
   fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
   document: documentField,
   ...shotFields,
+  extracted: extractedField,
 })
 
 export default defineScraper({
@@ -94,6 +96,7 @@ export default defineScraper({
     urlPattern: Type.Optional(
       Type.String({ description: "A text that the address of a found page must contain." }),
     ),
+    extract: extractInput,
   }),
   item,
   deprecated: {
@@ -115,6 +118,7 @@ export default defineScraper({
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => {
     checkShots(input)
+    extractionOf(input.extract)
     return startTargets(input.startUrls)
   },
   maxItems: (input) => input.maxPages,
@@ -128,6 +132,8 @@ export default defineScraper({
 
   async *scrape(target: CrawlTarget, ctx) {
     const { maxPages, maxDepth, includeSubdomains, includeDocuments, urlPattern = "" } = ctx.input
+    const extraction = extractionOf(ctx.input.extract)
+    if (extraction?.byModel) ctx.requireModel()
     const crawl = Crawl.of(ctx, {
       maxPages,
       maxDepth,
@@ -166,6 +172,7 @@ export default defineScraper({
       duplicateOf: sameAddress ?? (sameText || null),
       fetchedAt: ctx.now().toISOString(),
       ...(await keepShots(answer, shots, ctx)),
+      ...(extraction ? { extracted: await extracted(extraction, answer, page.markdown, ctx) } : {}),
     }
   },
 })

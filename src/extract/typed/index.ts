@@ -4,8 +4,10 @@ import type { Evidence } from "./read.ts"
 import { Reader } from "./reader.ts"
 import type { Field } from "./schema.ts"
 
+export { faultOf, fitted, missingIn } from "./check.ts"
 export { type Field, readSchema } from "./schema.ts"
 export { SchemaFault } from "./schema-words.ts"
+export { unsupportedIn } from "./support.ts"
 
 export interface Typed {
   data: Record<string, unknown>

@@ -52,7 +52,7 @@ export interface Wanted {
 }
 
 /** How much of what is wanted a thing tells; 0 where it is more likely about something else. */
-export function scoreOf(thing: Thing, { field, types }: Wanted, lookup: Lookup): number {
+function scoreOf(thing: Thing, { field, types }: Wanted, lookup: Lookup): number {
   const names = field.properties.map(([name]) => name).slice(0, 60)
   const answered = names.filter((name) => !lookup.values(thing, name).next().done)
   const telling = answered.filter((name) => !isGeneral(name)).length

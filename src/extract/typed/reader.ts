@@ -1,12 +1,13 @@
 import { SelectorError } from "../core/index.ts"
 import { FieldError, takenOf } from "../page/index.ts"
+import { typesOf } from "../structured/index.ts"
 import { coerce } from "./coerce.ts"
 import { ListReader } from "./lists.ts"
 import { mainThings, stateThings } from "./main-things.ts"
 import type { Page } from "./page.ts"
 import { type FieldReader, joined, nothing, type Read, type Scope } from "./read.ts"
 import type { Field } from "./schema.ts"
-import { bareName, isGeneral, termOf, typesNamed, wordsOf } from "./terms.ts"
+import { bareName, familyOf, isGeneral, termOf, typesNamed, wordsOf } from "./terms.ts"
 import { type Candidate, type Thing, thingOf } from "./things.ts"
 import { labelsFor, marksFor } from "./view.ts"
 
@@ -38,7 +39,12 @@ export class Reader implements FieldReader {
       main.every((thing) => lookup.values(thing, name).next().done),
     )
     const states = isLacking ? stateThings(page.states, field, heading) : []
-    const things = [...(product ? [product] : []), ...main, ...states]
+    // What an event costs is its own data's to say, before what a shop's reader makes of the page.
+    const isOther = main.some(
+      ({ node }) => typesOf(node).length > 0 && !typesOf(node).map(familyOf).includes("Product"),
+    )
+    const sold = product ? [product] : []
+    const things = [...(isOther ? [...main, ...sold] : [...sold, ...main]), ...states]
     return { things, owner: null, view: page.view, isPage: true, prefix: "" }
   }
 
@@ -214,7 +220,7 @@ const productNames = new Set(
 
 /** Where the reader of products says nothing, others would take what it refused. */
 const settled = new Set(
-  ["price", "currency", "availability", "in stock", "brand", "sku", "gtin", "mpn"]
+  ["price", "currency", "brand", "gtin", "mpn"]
     .flatMap((name) => termOf(name)!.names.map(bareName))
     .filter((name) => !name.startsWith("model")),
 )
@@ -224,5 +230,5 @@ function isOfProducts(field: Field, types: readonly string[]): boolean {
   if (types.includes("Product")) return true
   if (types.length > 0) return false
   const bare = field.properties.map(([name]) => bareName(name))
-  return bare.filter((name) => productNames.has(name)).length >= 2
+  return bare.filter((name) => productNames.has(name)).length > 0
 }

@@ -217,7 +217,8 @@ const singularOf = (word: string) =>
   word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.endsWith("s") ? word.slice(0, -1) : word
 
 /** A type of schema.org as one of the above: a MusicEvent is an Event. */
-export function familyOf(type: string): string {
+export function familyOf(written: string): string {
+  const type = written.slice(0, 1).toUpperCase() + written.slice(1)
   if (/Event$|^Festival$/.test(type)) return "Event"
   if (/Article$|^BlogPosting$|^Report$/.test(type)) return "Article"
   if (/^(?:ProductGroup|IndividualProduct|ProductModel|Vehicle|Car)$/.test(type)) return "Product"

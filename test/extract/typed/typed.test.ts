@@ -217,6 +217,8 @@ describe("of pages that tell in data", () => {
   test("an event in microdata, within an object of its own", () => {
     const event = object({ name: text, starts_at: time, venue: text, city: text, price: number })
     const { data } = read(toldPages.event, { event })
+    const { evidence } = read(toldPages.event, { name: text, starts_at: time, price: number })
+    expect(evidence.price).toEqual({ source: "microdata", at: "MusicEvent.offers.price" })
     expect(data.event).toEqual({
       name: "Lantern walk",
       starts_at: "2026-11-28T16:30:00.000Z",

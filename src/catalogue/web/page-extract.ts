@@ -1,0 +1,153 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { FieldError } from "../../extract/page/index.ts"
+import {
+  type Field,
+  faultOf,
+  fitted,
+  missingIn,
+  readSchema,
+  readTyped,
+  SchemaFault,
+  unsupportedIn,
+} from "../../extract/typed/index.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  integerField,
+  itemObject,
+  numberField,
+  textsField,
+} from "../kit/index.ts"
+
+const asked = Type.Object(
+  {
+    schema: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            "JSON Schema of an object. Hints of a field: x-selector (CSS, as `a @href`), x-jsonld (a path), x-labels.",
+        },
+      ),
+    ),
+    prompt: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 5000,
+        description: "What is wanted, in words: for a model, where the operator has one.",
+      }),
+    ),
+    model: Type.Optional(
+      Type.Boolean({ description: "The schema, too, is answered by the model." }),
+    ),
+    evidence: Type.Optional(Type.Boolean({ description: "Also where each value stood." })),
+  },
+  {
+    additionalProperties: false,
+    description:
+      "Typed data by a JSON Schema, from the page's data, labels, tables and lists; no model reads it unless asked.",
+  },
+)
+
+export const extractInput = Type.Optional(asked)
+type Asked = Static<typeof asked>
+
+export const extractedField = Type.Optional(
+  itemObject(
+    {
+      data: Type.Record(Type.String(), Type.Unknown(), { description: "As the schema has it." }),
+      missing: textsField("Paths of what the page does not say, such as price or reviews[].date."),
+      evidence: Type.Optional(
+        Type.Record(Type.String(), itemObject({ source: Type.String(), at: Type.String() }), {
+          description: "Where each value was found, by its path.",
+        }),
+      ),
+      unsupported: Type.Optional(
+        textsField("Of a model's answer: paths of values that the page does not hold."),
+      ),
+      modelUsage: Type.Optional(
+        itemObject({
+          model: Type.String(),
+          inputTokens: integerField("Tokens that it read, as its server counts."),
+          outputTokens: integerField("Tokens that it wrote."),
+          cost: numberField("What its server says that it cost."),
+          requests: Type.Integer({ description: "Times that it was asked." }),
+          truncated: Type.Boolean({ description: "It was given the page's beginning alone." }),
+        }),
+      ),
+    },
+    { description: "With extract: typed data of the page." },
+  ),
+)
+
+/** An `extract` that can be done. */
+export interface Extraction {
+  field: Field | null
+  byModel: boolean
+  asked: Asked
+}
+
+/** Null where nothing is to be extracted. @throws BadInput naming the place in the schema */
+export function extractionOf(asked: Asked | undefined): Extraction | null {
+  if (asked === undefined) return null
+  const { schema, prompt, model } = asked
+  if (schema === undefined && prompt === undefined) {
+    throw new BadInput("extract: it needs a schema, or a prompt for a model.")
+  }
+  if (prompt !== undefined && model === false) {
+    throw new BadInput(
+      "extract: prompt is read by a model alone; leave one of prompt and model: false out.",
+    )
+  }
+  const field = schema === undefined ? null : checkedSchema(schema)
+  return { field, byModel: prompt !== undefined || model === true, asked }
+}
+
+function checkedSchema(schema: unknown): Field {
+  try {
+    return readSchema(schema)
+  } catch (error) {
+    if (error instanceof SchemaFault) throw new BadInput(`extract: ${error.message}`)
+    throw error
+  }
+}
+
+/** What is extracted of a page; `text` is what a model reads of it. */
+export async function extracted(
+  { field, byModel, asked }: Extraction,
+  answer: Answer,
+  text: string,
+  ctx: Context,
+) {
+  const { document, url } = answer
+  if (!byModel) return bySchema(field!, answer, asked.evidence === true)
+  const { value, usage } = await ctx.askModel({
+    prompt: asked.prompt ?? null,
+    schema: asked.schema ?? null,
+    page: text,
+    url,
+    check: (value) => (field ? faultOf(value, field) : null),
+  })
+  const data = field ? (fitted(value, field) as typeof value) : value
+  return {
+    data,
+    missing: field ? missingIn(data, field).slice(0, mostPaths) : [],
+    unsupported: unsupportedIn(data, field, document, url),
+    modelUsage: usage,
+  }
+}
+
+const mostPaths = 500
+
+/** Of the page alone. @throws BadInput naming a selector that takes too long on it */
+export function bySchema(field: Field, { document, url }: Answer, withEvidence: boolean) {
+  try {
+    const { evidence, ...rest } = readTyped(document, url, field)
+    return withEvidence ? { ...rest, evidence } : rest
+  } catch (error) {
+    if (error instanceof FieldError) throw new BadInput(`extract: ${error.message}`)
+    throw error
+  }
+}

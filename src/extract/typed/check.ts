@@ -1,0 +1,84 @@
+import type { Field } from "./schema.ts"
+
+/** What is wrong with a value that somebody else made for a field, as a sentence; null where it fits. */
+export function faultOf(value: unknown, field: Field, path = ""): string | null {
+  const faults = [field, ...field.others].map((one) => faultOfOne(value, one, path))
+  return faults.includes(null) ? null : faults[0]!
+}
+
+function faultOfOne(value: unknown, field: Field, path: string): string | null {
+  const place = path === "" ? "the answer" : `"${path}"`
+  if (value === null || value === undefined) return null
+  if (field.choices) {
+    if (field.choices.includes(value)) return null
+    return `${place} must be one of ${JSON.stringify(field.choices).slice(0, 300)}.`
+  }
+  if (!isOfKind(value, field)) return `${place} must be of type ${field.kind}.`
+  if (field.kind === "object") {
+    return firstFault(field.properties, ([name, child]) =>
+      faultOf(
+        (value as Record<string, unknown>)[name],
+        child,
+        path === "" ? name : `${path}.${name}`,
+      ),
+    )
+  }
+  if (field.kind !== "array") return null
+  return firstFault(value as unknown[], (entry, index) =>
+    faultOf(entry, field.items!, `${path}[${index}]`),
+  )
+}
+
+function firstFault<T>(list: readonly T[], check: (one: T, index: number) => string | null) {
+  for (const [index, one] of list.entries()) {
+    const fault = check(one, index)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+function isOfKind(value: unknown, { kind }: Field): boolean {
+  switch (kind) {
+    case "object":
+      return typeof value === "object" && !Array.isArray(value)
+    case "array":
+      return Array.isArray(value)
+    case "integer":
+      return Number.isInteger(value)
+    case "any":
+      return true
+    default:
+      return (typeof value as string) === kind
+  }
+}
+
+/** The answer of a schema alone: its properties in their order, null where they may be and are not there. */
+export function fitted(value: unknown, field: Field): unknown {
+  if (value === null || value === undefined) return field.nullable ? null : undefined
+  if (field.kind === "array" && Array.isArray(value)) {
+    return value.map((one) => fitted(one, field.items!)).filter((one) => one !== undefined)
+  }
+  if (field.kind !== "object") return value
+  const entries = field.properties.map(([name, child]): [string, unknown] => [
+    name,
+    fitted((value as Record<string, unknown>)[name], child),
+  ])
+  return Object.fromEntries(entries.filter(([, one]) => one !== undefined))
+}
+
+/** Paths of what an answer lacks. */
+export function missingIn(value: unknown, field: Field, path = ""): string[] {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+    return [path]
+  if (field.kind === "array" && Array.isArray(value)) {
+    return value.flatMap((one, index) => missingIn(one, field.items!, `${path}[${index}]`))
+  }
+  if (field.kind !== "object") return []
+  return field.properties.flatMap(([name, child]) =>
+    missingIn(
+      (value as Record<string, unknown>)[name],
+      child,
+      path === "" ? name : `${path}.${name}`,
+    ),
+  )
+}

@@ -1,0 +1,105 @@
+import { absoluteUrl, baseUrl, elementsWhere } from "../core/index.ts"
+import { parseAmount } from "../price/index.ts"
+import type { Field } from "./schema.ts"
+
+const mostText = 5_000_000
+const mostNumbers = 200_000
+const mostPaths = 500
+/** Longer texts may be put in other words; so many of their own must be the page's. */
+const longQuote = 8
+const ownShare = 0.8
+const told = ["content", "alt", "title", "datetime", "value", "aria-label"]
+const addressed = ["href", "src", "data-src", "content"]
+
+/** What a page holds, to compare with what somebody says of it. */
+class Holdings {
+  private readonly text: string
+  private readonly words: ReadonlySet<string>
+  private readonly numbers = new Set<number>()
+  private readonly addresses = new Set<string>()
+
+  constructor(document: Document, url: string) {
+    const base = baseUrl(document, url)
+    const parts = [document.documentElement.textContent ?? "", url]
+    this.addresses.add(bareAddress(url))
+    for (const element of elementsWhere(document, (one) => one.attributes.length > 0)) {
+      for (const name of told) parts.push(element.getAttribute(name) ?? "")
+      for (const name of addressed) {
+        const address = absoluteUrl(element.getAttribute(name), base)
+        if (address !== null) this.addresses.add(bareAddress(address))
+      }
+    }
+    const written = parts.join(" ").slice(0, mostText)
+    this.text = ` ${plain(written)} `
+    this.words = new Set(this.text.split(" "))
+    let left = mostNumbers
+    for (const [number] of written.matchAll(/\d(?:[\d.,'’\u00a0\u202f ]{0,20}\d)?/g)) {
+      if (left-- === 0) break
+      for (const one of [number, ...number.split(/[\s\u00a0\u202f]+/)]) this.keep(one)
+    }
+  }
+
+  private keep(written: string): void {
+    const amount = parseAmount(written)
+    if (amount !== null) this.numbers.add(amount)
+    for (const part of [written, ...written.split(/[.,]/)]) {
+      const number = Number(part)
+      if (Number.isFinite(number)) this.numbers.add(number)
+    }
+  }
+
+  holds(value: unknown, format: string | null): boolean {
+    if (typeof value === "number") return this.numbers.has(Math.abs(value))
+    if (typeof value !== "string") return true
+    if (format === "uri" || /^https?:\/\/\S+$/.test(value)) {
+      return this.addresses.has(bareAddress(value)) || this.text.includes(` ${plain(value)} `)
+    }
+    const wanted = plain(value)
+    if (wanted === "" || this.text.includes(` ${wanted} `)) return true
+    const day = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)
+    // A day is written in many ways, but by its numbers.
+    if (day) return this.numbers.has(Number(day[1])) && this.numbers.has(Number(day[3]))
+    const words = wanted.split(" ")
+    const own = words.filter((word) => this.words.has(word)).length
+    return words.length > longQuote && own >= words.length * ownShare
+  }
+}
+
+/** Letters and digits alone, apart by single spaces. */
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+
+const bareAddress = (address: string) =>
+  (URL.parse(address)?.href ?? address).replace(/^https?:\/\/(?:www\.)?/, "").replace(/[/#]+$/, "")
+
+/**
+ * Paths of an answer's values that its page does not hold: texts, numbers, days, addresses. What is
+ * chosen from a list of the schema's own words, true and false are nobody's to quote.
+ */
+export function unsupportedIn(
+  answer: Record<string, unknown>,
+  schema: Field | null,
+  document: Document,
+  url: string,
+): string[] {
+  const holdings = new Holdings(document, url)
+  const paths: string[] = []
+  const visit = (value: unknown, field: Field | null, path: string, depth: number): void => {
+    if (paths.length === mostPaths || depth > 20 || field?.choices) return
+    if (Array.isArray(value)) {
+      for (const [index, one] of value.entries()) {
+        visit(one, field?.items ?? null, `${path}[${index}]`, depth + 1)
+      }
+    } else if (typeof value === "object" && value !== null) {
+      const fields = new Map(field?.properties ?? [])
+      for (const [name, one] of Object.entries(value)) {
+        visit(one, fields.get(name) ?? null, path === "" ? name : `${path}.${name}`, depth + 1)
+      }
+    } else if (!holdings.holds(value, field?.format ?? null)) paths.push(path)
+  }
+  visit(answer, schema, "", 0)
+  return paths
+}
