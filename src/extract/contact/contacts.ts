@@ -1,4 +1,4 @@
-import { textLines, titleOrNull, words } from "../core/index.ts"
+import { indexPage, textLines, titleOrNull, words } from "../core/index.ts"
 import { ownerDomain } from "../links/index.ts"
 import { documentTitle, type MetaTags, metaContent, readMeta } from "../page/index.ts"
 import {
@@ -35,6 +35,7 @@ export interface Contacts {
 }
 
 export function readContacts(document: Document, pageUrl: string, html?: string): Contacts {
+  indexPage(document)
   const data = readStructuredData(document, pageUrl)
   const lines = document.body ? textLines(document.body) : []
   const text = lines.join("\n")

@@ -1,4 +1,5 @@
 import {
+  attributeOf,
   attributeType,
   elementType,
   endKey,
@@ -18,6 +19,8 @@ export class PageIndex {
   readonly elements: Element[] = []
   private readonly byName = new Map<string, number[]>()
   private readonly byAttribute = new Map<string, number[]>()
+  private byId: Map<string, number[]> | null = null
+  private byClass: Map<string, number[]> | null = null
   private readonly inTemplates = new Set<number>()
   /** The first and the last place in the parts of a page that are searched as a whole. */
   private readonly parts = new Map<Node, [first: number, last: number]>()
@@ -66,6 +69,26 @@ export class PageIndex {
 
   having(attribute: string): readonly number[] {
     return this.byAttribute.get(attribute) ?? []
+  }
+
+  withId(id: string): readonly number[] {
+    this.byId ??= this.byWords("id", (value) => [value])
+    return this.byId.get(id) ?? []
+  }
+
+  withClass(name: string): readonly number[] {
+    this.byClass ??= this.byWords("class", (value) => new Set(value.split(/\s+/)))
+    return this.byClass.get(name) ?? []
+  }
+
+  /** Read when first asked for: many selectors name an id or a class that a page does not have. */
+  private byWords(attribute: string, wordsOf: (value: string) => Iterable<string>) {
+    const places = new Map<string, number[]>()
+    for (const place of this.having(attribute)) {
+      const value = attributeOf(linked(this.elements[place]!), attribute)!
+      for (const word of wordsOf(value)) add(places, word, place)
+    }
+    return places
   }
 
   /** A result computed once for each page, kept under a key of the code that computes it. */

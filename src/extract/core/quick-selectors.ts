@@ -50,11 +50,16 @@ function visit(parent: Node, isEnough: Test): void {
 function placesOf(index: PageIndex, root: Node, selector: string): Iterable<Element> | null {
   const keys = selectorKeys(selector)
   if (!keys) return null
-  const lists = keys.map(({ kind, value }) =>
-    kind === "name" ? index.named(value) : index.having(value),
-  )
+  const lists = keys.map(({ kind, value }) => placesWith[kind](index, value))
   const isAll = keys.every((key) => key.isAll)
   return matching(index, root, merged(index, lists, isAll), isAll ? null : selector)
+}
+
+const placesWith = {
+  name: (index: PageIndex, name: string) => index.named(name),
+  attribute: (index: PageIndex, name: string) => index.having(name),
+  id: (index: PageIndex, id: string) => index.withId(id),
+  class: (index: PageIndex, name: string) => index.withClass(name),
 }
 
 function merged(index: PageIndex, lists: (readonly number[])[], isAll: boolean): Iterable<number> {

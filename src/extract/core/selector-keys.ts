@@ -1,6 +1,6 @@
-/** The name or the attribute that every match of a selector has, of each of its alternatives. */
+/** The name, id, class or attribute that every match of a selector has, of each of its alternatives. */
 export interface SelectorKey {
-  kind: "name" | "attribute"
+  kind: "name" | "attribute" | "id" | "class"
   value: string
   /** Nothing else is asked of a match. */
   isAll: boolean
@@ -22,9 +22,13 @@ export function selectorKeys(selector: string): SelectorKey[] | null {
 
 /** What one element is asked for, in the order of what it is rarest by. */
 function keyOf(compound: string): SelectorKey | null {
-  const isAll = /^(?:[a-z][\w-]*|\[[a-z][\w-]*\])$/i.test(compound)
+  const isAll = /^(?:[#.]?[a-z][\w-]*|\[[a-z][\w-]*\])$/i.test(compound)
   const attribute = /\[\s*([a-z][\w-]*)\s*(?:[~|^$*!]?=|\])/i.exec(compound)?.[1]
   const name = /^[a-z][\w-]*/i.exec(compound)?.[0]
+  const [, sign, value] = /^[^[]*?([#.])([\w-]+)(?=[#.[]|$)/.exec(compound) ?? []
+  if (value && (!name || sign === "#")) {
+    return { kind: sign === "#" ? "id" : "class", value, isAll }
+  }
   if (name) return { kind: "name", value: name.toLowerCase(), isAll }
   if (attribute) return { kind: "attribute", value: attribute.toLowerCase(), isAll }
   if (/^[^[]*#/.test(compound)) return { kind: "attribute", value: "id", isAll }

@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl, spansBetween } from "../core/index.ts"
+import { absoluteUrl, baseUrl, indexPage, spansBetween } from "../core/index.ts"
 import { readMeta } from "../page/index.ts"
 import { type Category, categories, type TechnologyRule } from "./rule.ts"
 import { technologyRules } from "./rules.ts"
@@ -103,6 +103,7 @@ interface Traces {
 }
 
 function tracesOf({ document, url, headers, html }: TechnologyPage): Traces {
+  indexPage(document)
   const meta = readMeta(document)
   return {
     document,

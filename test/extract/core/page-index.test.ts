@@ -6,7 +6,8 @@ import { selectorKeys } from "../../../src/extract/core/selector-keys.ts"
 const html = `<!doctype html><head><title>T</title><meta name=a content=b><base href=/x/>
   <body class=page><article id=one><h1>H</h1><p class="lead big">P <a rel=author href=/a>A</a></p>
   <template><a rel=author href=/t>no</a><p>no</p></template>
-  <ul><li>1<li class=big>2</ul><time datetime=2024>t</time><svg><title>S</title></svg></article>
+  <ul><li>1<li class="big  big
+  x">2<li id=ø class=ø>3</ul><time datetime=2024>t</time><svg><title>S</title></svg></article>
   <script src=x></script><script>y</script>`
 
 const selectors = [
@@ -16,6 +17,11 @@ const selectors = [
   ".big",
   "#one",
   "li.big, p.lead",
+  ".lead.big, .none, .BIG",
+  "#two, p#three, article#one, #one[class]",
+  ".big:first-child",
+  ".big a, ul > .big",
+  "#ø, .ø",
   "article a[href]",
   "article > time[datetime], main time",
   "h1 + p a",
@@ -99,6 +105,10 @@ describe("an indexed page", () => {
       "nav",
       "p",
       "c",
+    ])
+    expect(selectorKeys("p#a, .b.c")?.map(({ kind, value }) => `${kind} ${value}`)).toEqual([
+      "id a",
+      "class b",
     ])
   })
 })
