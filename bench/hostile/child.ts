@@ -9,26 +9,45 @@ import {
 import { ownPage, readOwnPage, withHostile } from "../../test/hostile/own-page.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
 import { type Reading, readHostile } from "../../test/hostile/read-hostile.ts"
+import { isSteep, suspect } from "./limits.ts"
 
-/** Reads pages of some kinds by one scraper, of `count` elements and of half as many. */
-const [slug, count, place, ...kinds] = process.argv.slice(2)
+/**
+ * Reads pages of some kinds by one scraper, of `count` elements and of half as many; where `look` is
+ * not 1, first such a share of them, and all only where that took its share of half the time allowed.
+ */
+const [slug, count, place, bad, look, ...kinds] = process.argv.slice(2)
 const readers = { own: ownReader, answer: answerReader, alone: reader }
 const read = await readers[place as keyof typeof readers]()
 if (!read) process.exit()
 await read(kinds[0]!, 1000)
 for (const kind of kinds) {
   console.log(JSON.stringify({ kind, start: true }))
+  const share = Number(look)
+  let size = Number(count) * share
+  let line = await both(kind, size)
+  if (share < 1 && (line.cpuMs > (Number(bad) / 2) * share || line.cpuMs > line.halfMs * suspect)) {
+    size = Number(count)
+    line = await both(kind, size)
+  }
+  // What another process does to the caches, and a collection of garbage, is not the page's.
+  for (let again = 0; again < 2 && (line.cpuMs > Number(bad) || isSteep(line)); again++) {
+    const next = await both(kind, size)
+    line.halfMs = Math.min(line.halfMs, next.halfMs)
+    line.cpuMs = Math.min(line.cpuMs, next.cpuMs)
+  }
+  console.log(JSON.stringify({ ...line, size }))
+}
+
+/** By processor time of the thread that reads; what waits for a busy machine is not counted. */
+async function both(kind: string, size: number) {
   const readPart = async (part: number) => {
     Bun.gc(true)
-    const { cpuMs, ...rest } = await read(kind, Number(count) * part)
+    const { cpuMs, ...rest } = await read!(kind, size * part)
     return { ...rest, cpuMs: Math.round(cpuMs) }
   }
   const half = await readPart(0.5)
-  const whole = await readPart(1)
-  const { cpuMs, pages, items, error } = whole
-  console.log(
-    JSON.stringify({ kind, halfMs: half.cpuMs, cpuMs, pages, items: items.length, error }),
-  )
+  const { cpuMs, pages, items, error } = await readPart(1)
+  return { kind, halfMs: half.cpuMs, cpuMs, pages, items: items.length, error }
 }
 
 type Read = (kind: string, count: number) => Promise<Reading>

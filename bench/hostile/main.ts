@@ -2,15 +2,19 @@
  * Reads pages of every hostile kind by scrapers, and prints those that take long, or more than twice
  * the time for twice the page: `bun bench/hostile/main.ts [--count=100000] [--bad=2000] [--in=own] [slug …]`.
  * With `--in=own` what is hostile stands within a recorded page of the site, with `--in=answer` in a
- * recorded JSON answer.
+ * recorded JSON answer. Times are the processor's, of the thread that reads. With `--look=0.1` a tenth
+ * is read first, and all of it only where that took a twentieth of what is allowed, or grew by more
+ * than its size.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
 import { hostileAnswers, runs } from "../../test/hostile/own-answer.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
+import { isSteep, ratioOf } from "./limits.ts"
 
 interface Line {
   kind: string
   start?: boolean
+  size: number
   halfMs: number
   cpuMs: number
   pages: number
@@ -23,11 +27,9 @@ const flag = (name: string) =>
   words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const count = flag("count") ?? "100000"
 const bad = Number(flag("bad") ?? 2000)
+const look = flag("look") ?? "1"
 const place = flag("in") ?? "alone"
 const wanted = flag("kinds")?.split(",")
-/** Below this a ratio says more of the clock than of the scraper. */
-const noticeableMs = 200
-const linear = 2.2
 
 const allKinds =
   place === "answer"
@@ -39,10 +41,20 @@ for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper
   let kinds = wanted ?? allKinds
   let worst = 0
   let read = 0
+  let whole = 0
   while (kinds.length > 0) {
     let current: string | undefined
     const child = Bun.spawn(
-      [process.execPath, `${import.meta.dir}/child.ts`, slug, count, place, ...kinds],
+      [
+        process.execPath,
+        `${import.meta.dir}/child.ts`,
+        slug,
+        count,
+        place,
+        String(bad),
+        look,
+        ...kinds,
+      ],
       { stdout: "pipe", stderr: "inherit" },
     )
     let text = ""
@@ -56,9 +68,9 @@ for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper
         if (one.start) continue
         kinds = kinds.filter((kind) => kind !== one.kind)
         if (one.pages > 0) read++
-        worst = Math.max(worst, one.cpuMs)
-        const ratio = one.cpuMs / Math.max(1, one.halfMs)
-        if (one.cpuMs > bad || (one.cpuMs > noticeableMs && ratio > linear)) report(slug, one)
+        worst = Math.max(worst, Math.round((one.cpuMs * Number(count)) / one.size))
+        if (one.size >= Number(count)) whole++
+        if (one.cpuMs > bad || isSteep(one)) report(slug, one)
       }
     }
     await child.exited
@@ -67,10 +79,13 @@ for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper
     if (current === undefined) break
     kinds = kinds.filter((kind) => kind !== current)
   }
-  console.log(`# ${slug}: read ${read} kinds, the slowest in ${worst} ms`)
+  console.log(
+    `# ${slug}: read ${read} kinds (${whole} in full), the slowest in ${worst} ms of processor time`,
+  )
 }
 
-function report(slug: string, { kind, halfMs, cpuMs, error }: Line): void {
-  const ratio = (cpuMs / Math.max(1, halfMs)).toFixed(1)
-  console.log(`${slug} | ${kind} | ${halfMs} -> ${cpuMs} ms (x${ratio}) ${error?.code ?? ""}`)
+function report(slug: string, line: Line): void {
+  const { kind, size, halfMs, cpuMs, error } = line
+  const grown = `${halfMs} -> ${cpuMs} ms (x${ratioOf(line).toFixed(1)})`
+  console.log(`${slug} | ${kind} | ${size} | ${grown} ${error?.code ?? ""}`)
 }
