@@ -67,7 +67,7 @@ export class Crawl {
   private readonly pages = new Set<string>()
   private readonly failuresInRow = new Map<string, number>()
   /** The site that a start address led to. */
-  private readonly sites = new Map<string, string>()
+  private readonly sites = new Map<string, URL>()
 
   private constructor(readonly rules: CrawlRules) {}
 
@@ -136,11 +136,11 @@ export class Crawl {
     if (claimed !== undefined && claimed !== target.url) return null
     this.claims.set(final, target.url)
     this.pages.delete(target.url)
-    if (target.written !== undefined) this.sites.set(target.startUrl, final)
+    if (target.written !== undefined) this.sites.set(target.startUrl, new URL(final))
     if (!isHtml(answer)) return (await this.expand(target, answer, ctx)) ? null : answer
     const refresh = refreshTarget(answer.document, answer.url)
     if (refresh === null || lineText(answer.document.body).length > stubText) return answer
-    if (target.written !== undefined) this.sites.set(target.startUrl, refresh)
+    if (target.written !== undefined) this.sites.set(target.startUrl, new URL(refresh))
     await this.follow(refresh, target, ctx, target.depth)
     return null
   }
@@ -169,7 +169,7 @@ export class Crawl {
   }
 
   /** Whether an address belongs to the site of a target's start page. */
-  isInternal(url: string, target: CrawlTarget): boolean {
+  isInternal(url: string | URL, target: CrawlTarget): boolean {
     const site = this.sites.get(target.startUrl) ?? target.startUrl
     return sameSite(url, site, this.rules.includeSubdomains)
   }
@@ -184,22 +184,32 @@ export class Crawl {
       !robotsMeta(answer.document).nofollow
     if (mayFollow) {
       for (const url of new Set(links.map((link) => link.url))) {
-        await this.follow(url, { ...target, referrer: answer.url }, ctx, depth)
+        await this.followNormalised(url, { ...target, referrer: answer.url }, ctx, depth)
       }
     }
     return links
   }
 
   /** Adds an address to the crawl, if it is one of its pages. */
-  async follow(address: string, from: CrawlTarget, ctx: Context, depth: number): Promise<boolean> {
-    const url = normaliseUrl(address)
-    if (this.claims.has(url) || !this.isPage(url) || !this.isInternal(url, from)) return false
-    if (this.rules.admits?.(url) === false || !this.traps.admits(url)) return false
+  follow(address: string, from: CrawlTarget, ctx: Context, depth: number): Promise<boolean> {
+    return this.followNormalised(normaliseUrl(address), from, ctx, depth)
+  }
+
+  private async followNormalised(
+    url: string,
+    from: CrawlTarget,
+    ctx: Context,
+    depth: number,
+  ): Promise<boolean> {
+    if (this.claims.has(url)) return false
+    const parts = new URL(url)
+    if (!this.isPage(parts) || !this.isInternal(parts, from)) return false
+    if (this.rules.admits?.(url) === false || !this.traps.admits(parts)) return false
     const { written: _, sitemap: __, ...found } = from
     return ctx.follow({ ...found, url, depth }, url)
   }
 
-  private isPage(url: string): boolean {
+  private isPage(url: URL): boolean {
     return isPageAddress(url) || (this.rules.documents === true && isDocumentAddress(url))
   }
 

@@ -63,6 +63,9 @@ function isTracking(name: string): boolean {
   return lower.startsWith("utm_") || trackingParameters.has(lower)
 }
 
+/** Whoever asks much of one address parses it once. */
+const parsed = (address: string | URL) => (typeof address === "string" ? new URL(address) : address)
+
 const bareHost = (url: URL) => url.host.replace(/^www\./, "")
 
 /** The domain under which an owner registers names: `example.co.uk`, `name.github.io`. */
@@ -71,8 +74,8 @@ export function ownerDomain(hostOrUrl: string): string | null {
 }
 
 /** Same host, `www.` ignored; with subdomains, same registrable domain. */
-export function sameSite(a: string, b: string, includeSubdomains = false): boolean {
-  const [first, second] = [new URL(a), new URL(b)]
+export function sameSite(a: string | URL, b: string | URL, includeSubdomains = false): boolean {
+  const [first, second] = [parsed(a), parsed(b)]
   if (bareHost(first) === bareHost(second)) return true
   if (!includeSubdomains) return false
   const domain = ownerDomain(first.hostname)
@@ -80,8 +83,8 @@ export function sameSite(a: string, b: string, includeSubdomains = false): boole
 }
 
 /** False for addresses of files that are not pages: images, archives, media. */
-export function isPageAddress(address: string): boolean {
-  const name = new URL(address).pathname.split("/").at(-1)!
+export function isPageAddress(address: string | URL): boolean {
+  const name = parsed(address).pathname.split("/").at(-1)!
   const dot = name.lastIndexOf(".")
   return dot < 0 || !fileExtensions.has(name.slice(dot + 1).toLowerCase())
 }
@@ -89,15 +92,16 @@ export function isPageAddress(address: string): boolean {
 /** Extensions of documents that are read as pages. */
 const documentExtensions = wordSet("pdf docx xlsx pptx odt ods odp epub rtf csv ipynb")
 
-export function isDocumentAddress(address: string): boolean {
-  const { pathname } = new URL(address)
+export function isDocumentAddress(address: string | URL): boolean {
+  const { pathname } = parsed(address)
   return documentExtensions.has(pathname.slice(pathname.lastIndexOf(".") + 1).toLowerCase())
 }
 
 /** An address that only a loop of relative links or a broken script produces. */
-export function isTrapAddress(address: string): boolean {
-  if (address.length > maxAddressChars) return true
-  const segments = new URL(address).pathname.split("/").filter((segment) => segment !== "")
+export function isTrapAddress(address: string | URL): boolean {
+  const url = parsed(address)
+  if (url.href.length > maxAddressChars) return true
+  const segments = url.pathname.split("/").filter((segment) => segment !== "")
   return segments.length - new Set(segments).size > maxRepeatedSegments
 }
 
@@ -106,8 +110,9 @@ export class TrapGuard {
   private readonly queries = new Map<string, Set<string>>()
 
   /** Whether an address may be crawled; counts the queries seen for its path. */
-  admits(address: string): boolean {
-    if (isTrapAddress(address)) return false
+  admits(url: string | URL): boolean {
+    if (isTrapAddress(url)) return false
+    const address = String(url)
     const start = address.indexOf("?")
     if (start < 0) return true
     const path = address.slice(0, start)

@@ -53,17 +53,29 @@ const authorMetas = [
 ]
 
 export function fromMeta({ meta }: PageSources): Author[] {
+  const contents = authorContents(meta)
   for (const name of authorMetas) {
-    // Not by itemprop: that may be the author of anything on the page.
-    const tags = meta.tags.filter((tag) => [tag.name, tag.property].some((own) => is(own, name)))
-    const contents = tags.map((tag) => tag.content ?? "")
-    const authors = contents.flatMap((content) =>
-      namesIn(libraryMetas.has(name) ? givenNameFirst(content) : content),
-    )
+    const authors: string[] = []
+    for (const content of contents.get(name) ?? []) {
+      authors.push(...namesIn(libraryMetas.has(name) ? givenNameFirst(content) : content))
+      if (authors.length >= mostElements) break
+    }
     if (authors.length > 0) return authors.map((author) => ({ name: author, url: null }))
   }
   return fromLabelledMeta(meta)
 }
+
+/** What metas that may name authors say. Not by itemprop: that may be the author of anything on the page. */
+function authorContents({ tags }: MetaTags): Map<string, string[]> {
+  const contents = new Map(authorMetas.map((name) => [name, [] as string[]]))
+  for (const { name, property, content } of tags) {
+    for (const own of new Set([plain(name), plain(property)]))
+      contents.get(own)?.push(content ?? "")
+  }
+  return contents
+}
+
+const plain = (written: string | null) => written?.trim().toLowerCase() ?? ""
 
 /** Metas of libraries, a name in each, may have the family name first: "Lee, Ann". */
 const libraryMetas = new Set(["citation_author", "dc.creator", "dcterms.creator"])
@@ -81,8 +93,6 @@ function fromLabelledMeta({ byName }: MetaTags): Author[] {
   return []
 }
 
-const is = (written: string | null, name: string) => written?.trim().toLowerCase() === name
-
 /** Microdata, RDFa Lite and what Drupal writes. */
 const authorProperties =
   '[itemprop~=author], [property~=author], [property~="schema:author"], ' +
@@ -96,28 +106,45 @@ export function fromItemprop(sources: PageSources): Author[] {
   )
 }
 
-const linksInto = (folders: Set<string>) => [...folders].map((folder) => `a[href*="/${folder}/"]`)
-const authorLinks = linksInto(authorFolders).join()
-const peopleLinks = [...linksInto(peopleFolders), 'a[href*="?author="]'].join()
+/** Of links to a folder: one pattern, as a selector of a page's many links asks each for each folder. */
+const linksInto = (folders: Set<string>, ...others: string[]) =>
+  new RegExp([...[...folders].map((folder) => `/${RegExp.escape(folder)}/`), ...others].join("|"))
+const authorLinks = linksInto(authorFolders)
+const peopleLinks = linksInto(peopleFolders, String.raw`\?author=`)
+
+const anyElement = (_: Element) => true
+const isLinkInto = (pattern: RegExp) => (element: Element) =>
+  pattern.test(element.getAttribute("href")!)
 
 export function fromLinks(sources: PageSources): Author[] {
-  for (const selector of ["a[rel~=author]", ".author a, .authors a", authorLinks]) {
-    const authors = firstTogether(selector, sources).flatMap((link) => fromElement(link, sources))
+  const ways: [selector: string, test?: (element: Element) => boolean][] = [
+    ["a[rel~=author]"],
+    [".author a, .authors a"],
+    ["a[href]", isLinkInto(authorLinks)],
+  ]
+  for (const [selector, test] of ways) {
+    const authors = firstTogether(selector, sources, test).flatMap((link) =>
+      fromElement(link, sources),
+    )
     if (authors.length > 0) return authors
   }
   return []
 }
 
 export function fromPeopleFolders(sources: PageSources): Author[] {
-  return firstTogether(peopleLinks, sources)
+  return firstTogether("a[href]", sources, isLinkInto(peopleLinks))
     .flatMap((link) => fromElement(link, sources))
     .filter(({ name }) => isPersonName(name))
 }
 
 /** The first elements with text that are about the page itself. */
-function firstTogether(selector: string, { document, pageUrl }: PageSources): Element[] {
+function firstTogether(
+  selector: string,
+  { document, pageUrl }: PageSources,
+  test = anyElement,
+): Element[] {
   const isAboutOthers = othersOn(document, pageUrl)
-  const all = [...document.querySelectorAll(selector)].slice(0, mostElements)
+  const all = [...document.querySelectorAll(selector)].filter(test).slice(0, mostElements)
   return cluster(all.filter((element) => writtenIn(element) !== "" && !isAboutOthers(element)))
 }
 

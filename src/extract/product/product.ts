@@ -1,3 +1,4 @@
+import { indexPage } from "../core/index.ts"
 import { type MetaTags, metaContent, readMeta } from "../page/index.ts"
 import { currencyOfCountry, isInStock, type Place } from "../price/index.ts"
 import { nodesOfType, readStructuredData, type StructuredData } from "../structured/index.ts"
@@ -35,6 +36,7 @@ export function readProduct(
   pageUrl: string,
   structured: StructuredData = readStructuredData(document, pageUrl),
 ): Product | null {
+  indexPage(document)
   const meta = readMeta(document)
   const place = placeOf(document, meta, pageUrl)
   const nodes = productNodes(structured, document, pageUrl)
