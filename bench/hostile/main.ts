@@ -3,20 +3,18 @@
  * the time for twice the page: `bun bench/hostile/main.ts [--count=100000] [--bad=2000] [--in=own] [slug …]`.
  * With `--in=own` what is hostile stands within a recorded page of the site, with `--in=answer` in a
  * recorded JSON answer. Times are the processor's, of the thread that reads. With `--look=0.1` a tenth
- * is read first, and all of it only where that took a twentieth of what is allowed, or grew by more
- * than its size.
+ * is read first, and all of it only where that took a tenth of what is allowed, or grew by more than its
+ * size.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
 import { hostileAnswers, runs } from "../../test/hostile/own-answer.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
-import { isSteep, ratioOf } from "./limits.ts"
+import { isSteep, ratioOf, type Times } from "./limits.ts"
 
-interface Line {
+interface Line extends Times {
   kind: string
   start?: boolean
   size: number
-  halfMs: number
-  cpuMs: number
   pages: number
   items: number
   error: { code: string; message: string } | null
