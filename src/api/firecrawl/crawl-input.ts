@@ -1,7 +1,7 @@
 import { notOffered } from "../dropin/refusal.ts"
 import { ApiError } from "../http/errors.ts"
 import { countOf } from "./calls.ts"
-import { type Json, pageOptions } from "./options.ts"
+import { type Json, pageOptions, withoutEffect } from "./options.ts"
 
 /** Pages of a crawl, as both sides have it. */
 const mostPages = 10_000
@@ -46,7 +46,7 @@ export function crawlInput(url: string, body: Json): { input: Json; warning?: st
     (name) => !crawlHeard.includes(name) && !crawlRefused.includes(name) && body[name] != null,
   )
   const warnings = [
-    ...(silent.length > 0 ? [`Without effect here: ${silent.slice(0, 20).join(", ")}.`] : []),
+    ...(silent.length > 0 ? [withoutEffect(silent)] : []),
     ...(scrapeOptions.warning ? [scrapeOptions.warning] : []),
   ]
   return {

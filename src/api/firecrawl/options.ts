@@ -81,11 +81,18 @@ export function pageOptions(options: Json, apart: readonly string[] = []): PageO
       ...(Number(options.waitFor) > 0 && { renderScripts: true }),
     },
     waitMs: waitOf(options.timeout),
-    ...(without.length > 0 && {
-      warning: `Without effect here: ${without.slice(0, 20).join(", ")}.`,
-    }),
+    ...(without.length > 0 && { warning: withoutEffect(without) }),
   }
 }
+
+const longestName = 64
+
+/** What was asked for and changes nothing, in few words whatever it is called. */
+export const withoutEffect = (names: readonly string[]) =>
+  `Without effect here: ${names
+    .slice(0, 20)
+    .map((name) => name.slice(0, longestName))
+    .join(", ")}.`
 
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== false
 
@@ -95,11 +102,14 @@ function formsOf(written: unknown): { forms: Form[]; screenshot?: Json } {
   let screenshot: Json | undefined
   const wanted = written.map((entry: unknown) => {
     const options = (typeof entry === "string" ? { type: entry } : (entry ?? {})) as Json
-    const [name, variant] = String(options.type).split("@")
+    if (typeof options.type !== "string") {
+      throw new ApiError(400, 'Each of "formats" must be a text, or an object with a "type".')
+    }
+    const [name, variant] = options.type.split("@")
     const isVariant = variant === undefined || (name === "screenshot" && variant === "fullPage")
     if (!isVariant || !(forms as readonly unknown[]).includes(name)) {
       throw notOffered(
-        `The format "${String(options.type).slice(0, 40)}"`,
+        `The format "${options.type.slice(0, 40)}"`,
         `There are ${forms.join(", ")}.`,
       )
     }

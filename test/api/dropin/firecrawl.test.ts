@@ -61,6 +61,12 @@ describe("v2", () => {
       status: 400,
       message: expect.stringContaining('"summary" is not offered here'),
     })
+    expect(await fails(client.scrape(page("rope"), { formats: [1 as never] }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"formats" must be a text'),
+    })
+    const long = { ["x".repeat(50_000)]: 1 } as object
+    expect((await client.scrape(page("rope"), long)).warning?.length).toBeLessThan(200)
     expect(
       await fails(client.scrape(page("rope"), { actions: [{ type: "click", selector: "a" }] })),
     ).toMatchObject({ status: 400, message: expect.stringContaining("actions") })
