@@ -4,7 +4,7 @@ import { type Share, turns } from "./turns.ts"
 /** One target's work, which goes on in turns of its run's share. */
 export class TargetTurns {
   /** Rejects when a turn took too long; nothing of the target goes on after that. */
-  readonly overrun: Promise<never>
+  private readonly overrun: Promise<never>
   private readonly control = new AbortController()
   private isOver = false
   private fail!: (reason: Timeout) => void
@@ -32,6 +32,18 @@ export class TargetTurns {
 
   private readonly onAbort = () => this.control.abort(this.run.reason)
 
+  /**
+   * The end of the target's work, or that a turn took too long, told in no turn: what goes on from here
+   * is the run's, and would be lost with a turn that is ended, and the run with it.
+   */
+  ended(work: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = (reason: unknown) => setImmediate(() => reject(reason))
+      work.then(() => setImmediate(resolve), fail)
+      this.overrun.catch(fail)
+    })
+  }
+
   /** The same promise, whose continuation is a turn; what comes once the run is aborted is its end. */
   resume<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.control
@@ -43,15 +55,10 @@ export class TargetTurns {
     })
   }
 
-  /** What is awaited after it is no part of a turn: one that is ended there would never go on. */
-  leave(): Promise<void> {
-    return new Promise((resolve) => setImmediate(resolve))
-  }
-
   private enter(go: () => void): void {
     if (this.isOver) return
     if (this.share.isSpent) {
-      this.end()
+      this.giveUp()
       return
     }
     turns.enter({
@@ -59,11 +66,11 @@ export class TargetTurns {
       go: () => {
         if (!this.isOver) go()
       },
-      onOverrun: () => this.end(),
+      onOverrun: () => this.giveUp(),
     })
   }
 
-  private end(): void {
+  private giveUp(): void {
     this.isOver = true
     const reason = new Timeout(
       this.share.isSpent

@@ -115,7 +115,7 @@ export class TargetWork {
   /** What its scraper failed with; null where it came to its end. */
   private async collected(): Promise<Outcome | null> {
     try {
-      await Promise.race([this.collect(), this.turns.overrun])
+      await this.turns.ended(this.collect())
       return null
     } catch (error) {
       return asOutcome(error)
@@ -151,7 +151,6 @@ export class TargetWork {
       this.batch = []
       await turns.resume(journal.spill(this.queued.seq, full))
     }
-    await turns.leave()
   }
 
   private count(failure: Outcome | null): void {

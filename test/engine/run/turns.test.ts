@@ -109,6 +109,20 @@ test("what a run does between two targets belongs to no turn, and is never ended
   ])
 })
 
+test("a turn that is ended takes nothing of the run itself with it", async () => {
+  const journal = new MemoryJournal(["good"])
+  const finish = journal.finish.bind(journal)
+  // As on a machine so busy that the time of the last turn is up when the target ends.
+  journal.finish = (seq, result) => {
+    burn(400)
+    return finish(seq, result)
+  }
+  const ran = run(["good"], { turnMs: 200 }, journal)
+  const ended = await Promise.race([ran, Bun.sleep(20_000)])
+  expect(ended?.end.status).toBe("succeeded")
+  expect(ended?.items).toHaveLength(2)
+})
+
 test("a run has so much processor time in all, and no target goes on when it is used", async () => {
   const { items, end } = await run(["burn:120", "burn:121", "burn:122", "burn:123", "burn:124"], {
     totalMs: 200,
