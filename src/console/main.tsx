@@ -2,11 +2,15 @@ import { render } from "preact"
 import { useEffect } from "preact/hooks"
 import { Frame } from "./parts/frame.tsx"
 import { Link, type Place, usePlace } from "./router.tsx"
+import { AccountScreen } from "./screens/account.tsx"
+import { Connect } from "./screens/connect.tsx"
 import { Home } from "./screens/home.tsx"
+import { Keys } from "./screens/keys.tsx"
 import { RunScreen } from "./screens/run.tsx"
 import { Runs } from "./screens/runs.tsx"
 import { Scraper } from "./screens/scraper.tsx"
 import { Scrapers } from "./screens/scrapers.tsx"
+import { Usage } from "./screens/usage.tsx"
 
 function Screen({ place }: { place: Place }) {
   const [, slug] = /^\/scrapers\/([\w-]+)$/.exec(place.path) ?? []
@@ -14,6 +18,10 @@ function Screen({ place }: { place: Place }) {
   if (place.path === "/") return <Home place={place} />
   if (place.path === "/scrapers") return <Scrapers place={place} />
   if (place.path === "/runs") return <Runs place={place} />
+  if (place.path === "/keys") return <Keys />
+  if (place.path === "/connect") return <Connect place={place} />
+  if (place.path === "/usage") return <Usage place={place} />
+  if (place.path === "/account") return <AccountScreen />
   if (run) return <RunScreen key={run} id={run} />
   if (slug) return <Scraper key={slug} slug={slug} place={place} />
   return <Nowhere />

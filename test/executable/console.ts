@@ -91,10 +91,17 @@ const screens: Screen[] = [
     "scraper-run",
     "/scrapers/pypi-package-scraper?packages=tidecharts",
     ".item",
-    (tab) => sent(tab, "::-p-text(1 item in)"),
+    async (tab) => {
+      await tab.click("button[type=submit]")
+      await says(tab, "1 item in")
+    },
   ],
   ["nowhere", "/scrapers/no-such-thing", ".notice"],
 ]
+
+/** Waits until the screen says so. */
+const says = (tab: Page, words: string) =>
+  tab.waitForFunction((text) => document.body.textContent?.includes(text), {}, words)
 
 /** Sends the screen's form, and waits for what comes of it. */
 async function sent(tab: Page, result: string): Promise<void> {
@@ -241,17 +248,87 @@ test("the front page is light, packed, and need be fetched once", async () => {
   await close(visit)
 })
 
+/** Signs a new account up by the page for it. */
+async function signedUp(tab: Page, email: string): Promise<void> {
+  await tab.goto(`${root}/signup`)
+  await tab.type("#email", email)
+  await tab.type("#password", "correct horse battery")
+  await Promise.all([tab.waitForNavigation(), tab.click('button[value="sign-up"]')])
+}
+
+test("an account makes a key that works, connects a client, revokes the key, and leaves", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await signedUp(tab, "grace@example.com")
+  await tab.goto(`${root}/keys`)
+  await tab.waitForSelector(".list tbody tr")
+  await tab.type("#key-name", "Laptop")
+  await tab.select("#key-days", "30")
+  await tab.type("#key-limit", "5")
+  await tab.click("button[type=submit]")
+  const key = await (await tab.waitForSelector(".box code"))!.evaluate((code) => code.textContent)
+  expect(key).toStartWith("trawl_live_")
+  await says(tab, "0 of 5")
+  await looksRight(tab, "keys")
+  const authorization = `Bearer ${key}`
+  const call = () => fetch(`${root}/api/v1/me`, { headers: { authorization } })
+  expect((await call()).status).toBe(200)
+  await tab.click('button[aria-label="Revoke Laptop"]')
+  await (await tab.waitForSelector("dialog[open] .danger"))!.click()
+  await tab.waitForFunction(() => !document.querySelector('[aria-label="Revoke Laptop"]'))
+  expect((await call()).status).toBe(401)
+
+  await tab.click("nav a[href$='/connect']")
+  await says(tab, "tokens of a model")
+  await tab.click("section.box .choice button:nth-of-type(2)")
+  await (await tab.waitForSelector("#tool-words"))!.type("pypi packages")
+  await tab.waitForFunction(() => document.querySelectorAll(".tools label").length === 1)
+  await tab.click(".tools input")
+  await says(tab, "5 tools")
+  await tab.waitForFunction(() => location.search === "?tools=pypi-package-scraper")
+  await tab.click("section:not(.box) .choice button:nth-of-type(4)")
+  const paste = await tab.$eval(".code-box code", (code) => code.textContent)
+  const { url, headers } = JSON.parse(paste!).servers.trawl
+  expect([url, headers.Authorization]).toEqual([
+    `${root}/api/mcp?tools=pypi-package-scraper`,
+    "Bearer <API_KEY>",
+  ])
+  await looksRight(tab, "connect")
+
+  await tab.click("nav a[href$='/usage']")
+  await says(tab, "Sign-up")
+  await looksRight(tab, "usage")
+
+  await tab.click("nav a[href$='/account']")
+  await says(tab, "grace@example.com")
+  await tab.type("#present", "not this one")
+  await tab.type("#next", "another good one")
+  await tab.click(".main")
+  await says(tab, "The password is wrong.")
+  await tab.$eval("#present", (input) => ((input as HTMLInputElement).value = ""))
+  await tab.type("#present", "correct horse battery")
+  await tab.click(".main")
+  await says(tab, "Other browsers are signed out.")
+  await looksRight(tab, "account")
+  await tab.click(".column .danger")
+  await tab.waitForSelector("dialog[open] #sure:focus")
+  await tab.keyboard.type("another good one")
+  await tab.click("dialog .main")
+  await tab.waitForSelector("#url")
+  await tab.goto(`${root}/keys`)
+  await says(tab, "Sign in")
+  expect(said.filter((line) => !line.includes("403"))).toEqual([])
+  await close(visit)
+})
+
 test("an account starts a run, sees it live, finds it again and goes from it to the next", async () => {
   const visit = await open()
   const { tab, said } = visit
   await tab.goto(`${root}/runs`)
   await tab.waitForSelector(".notice a")
-  await tab.goto(`${root}/signup`)
-  await tab.type("#email", "ada@example.com")
-  await tab.type("#password", "correct horse battery")
-  await Promise.all([tab.waitForNavigation(), tab.click('button[value="sign-up"]')])
+  await signedUp(tab, "ada@example.com")
   await tab.goto(`${root}/runs`)
-  await tab.waitForSelector("::-p-text(None yet.)")
+  await says(tab, "None yet.")
   await tab.goto(`${root}/scrapers/pypi-package-scraper?packages=tidecharts&packages=nothing-here`)
   await (await tab.waitForSelector("button.main"))!.click()
   await tab.waitForSelector(".status.succeeded")
@@ -274,7 +351,7 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
     "tidecharts\nnothing-here",
   )
   await tab.goto(`${root}/runs/run_nobodys`)
-  await tab.waitForSelector("::-p-text(No such run)")
+  await says(tab, "No such run")
   expect(said.filter((line) => !line.includes("404"))).toEqual([])
   await close(visit)
 })

@@ -39,7 +39,7 @@ export async function consolePage(
     "sign-up": service.signUpIsOpen ? "open" : "closed",
     "signup-credits": config.signupCredits,
     scrapers: catalogue.length,
-    ...(account && { account: account.email ?? "" }),
+    ...(account && { account: account.email ?? "", role: account.role }),
   }).map(([name, value]) => ` data-${name}="${escapeHtml(String(value))}"`)
   const html = `<!doctype html>
 <html lang="en"${told.join("")}>

@@ -1,9 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { categories, oneOf } from "../../catalogue/kit/index.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
 import { callContext } from "../http/context.ts"
 import { takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
+import { tokensOf } from "../mcp/tokens.ts"
+import { FilterError, type ToolFilter, ToolSet, toolFilter } from "../mcp/tool-set.ts"
 import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { knownScraper } from "../v1/scrapers.ts"
@@ -18,6 +21,44 @@ const whichQuery = query({
   url: Type.String({ maxLength: 2000, description: "Address of a page." }),
 })
 
+/** As the endpoint of MCP takes them. */
+const toolsQuery = query({
+  set: Type.Optional(oneOf(["meta", "all"])),
+  category: Type.Optional(oneOf(categories)),
+  tools: Type.Optional(Type.String({ maxLength: 5000, description: "Slugs, by commas." })),
+})
+
+/** @throws ApiError 400 */
+function filterOf({ catalogue }: Service, asked: Record<string, string | undefined>): ToolFilter {
+  const given = Object.entries(asked).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  try {
+    return toolFilter(new URLSearchParams(given), catalogue)
+  } catch (error) {
+    if (error instanceof FilterError) throw new ApiError(400, error.message)
+    throw error
+  }
+}
+
+/** Screens of an account, each with what its JSON is behind. */
+const ownScreens = [
+  ["/runs", "/api/v1/runs"],
+  ["/keys", "/api/v1/keys"],
+  ["/connect", "/api/mcp"],
+  ["/usage", "/api/v1/usage"],
+  ["/account", "/api/v1/me"],
+] as const
+
+function screens(service: Service, plain: (path: string) => string): AnyElysia {
+  const app = new Elysia().use(callContext(service))
+  for (const [path, json] of ownScreens) {
+    app.get(path, ({ call }) => consolePage(service, call, { plain: plain(json) }), {
+      call: true,
+      ...hidden,
+    })
+  }
+  return app
+}
+
 /** Screens for people, and what only they ask for. */
 export function consoleRoutes(service: Service): AnyElysia {
   const { base } = service
@@ -29,10 +70,7 @@ export function consoleRoutes(service: Service): AnyElysia {
       call: true,
       ...hidden,
     })
-    .get("/runs", ({ call }) => consolePage(service, call, { plain: plain("/api/v1/runs") }), {
-      call: true,
-      ...hidden,
-    })
+    .use(screens(service, plain))
     .get(
       "/runs/:runId",
       // Whether there is such a run, only its account is told: by the screen.
@@ -58,6 +96,15 @@ export function consoleRoutes(service: Service): AnyElysia {
       "/console/scrapers/:slug",
       ({ params }) => definitionFor(service, knownScraper(service, params.slug)),
       hidden,
+    )
+    .get(
+      "/console/tools",
+      ({ query: asked }) => {
+        const tools = new ToolSet(service.catalogue, filterOf(service, asked))
+        const list = JSON.stringify(tools.page(undefined))
+        return { tools: tools.names.length, tokens: tokensOf(list) }
+      },
+      { query: takes.query(toolsQuery), ...hidden },
     )
     .get(
       "/console/which",

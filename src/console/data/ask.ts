@@ -15,6 +15,9 @@ export const tell = <T>(path: string, body: unknown = {}, method = "POST") =>
     body: JSON.stringify(body),
   })
 
+/** @throws AskFault */
+export const remove = (path: string) => answerOf<void>(path, { method: "DELETE" })
+
 async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(base + path, {
     ...init,
@@ -23,6 +26,7 @@ async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
     if (init.signal?.aborted) throw error
     throw new AskFault("The service did not answer. Is it running, and are you online?")
   })
+  if (response.status === 204) return undefined as T
   // biome-ignore lint/suspicious/noExplicitAny: the caller says what it is
   const body: any = await response.json().catch(() => undefined)
   if (body === undefined) {

@@ -13,3 +13,5 @@ export const signUpOpen = told.signUp === "open"
 export const scraperCount = Number(told.scrapers ?? 0)
 /** Address of the account that is signed in here. */
 export const account = told.account
+/** It owns the service, and may operate it. */
+export const isOwner = told.role === "owner"

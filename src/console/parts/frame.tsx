@@ -3,6 +3,32 @@ import { useEffect, useRef } from "preact/hooks"
 import { account, base, root, signUpOpen } from "../data/shell.ts"
 import { Link, type Place } from "../router.tsx"
 
+/** An account's screens. */
+const own = [
+  ["/runs", "Runs"],
+  ["/keys", "Keys"],
+  ["/connect", "Connect"],
+  ["/usage", "Usage"],
+] as const
+
+/** On a narrow screen they scroll sideways, the present one in sight. */
+function OwnScreens({ place }: { place: Place }) {
+  const bar = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>("[aria-current]")
+    if (current && bar.current) bar.current.scrollLeft = current.offsetLeft - 48
+  }, [place.path])
+  return (
+    <nav aria-label="The account's screens" class="own wide" ref={bar}>
+      {own.map(([path, name]) => (
+        <Link key={path} to={path} current={`${place.path}/`.startsWith(`${path}/`)}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 /** What all screens have around them. */
 export function Frame({ place, children }: { place: Place; children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null)
@@ -23,21 +49,23 @@ export function Frame({ place, children }: { place: Place; children: ComponentCh
             <img src={`${base}/favicon.ico`} alt="" width="28" height="28" />
             Trawl
           </Link>
-          <nav aria-label="Screens">
+          <nav aria-label="Everybody's screens">
             <Link to="/scrapers" current={place.path.startsWith("/scrapers")}>
               Scrapers
             </Link>
-            {account && (
-              <Link to="/runs" current={place.path.startsWith("/runs")}>
-                Runs
+            <a href={`${base}/docs`}>API</a>
+            {account === undefined ? (
+              <a href={`${base}/signup`} class="door">
+                {signUpOpen ? "Sign up" : "Sign in"}
+              </a>
+            ) : (
+              <Link to="/account" current={place.path === "/account"}>
+                Account
               </Link>
             )}
-            <a href={`${base}/docs`}>API</a>
-            <a href={`${base}/signup`} class="door">
-              {account ? "Account" : signUpOpen ? "Sign up" : "Sign in"}
-            </a>
           </nav>
         </div>
+        {account !== undefined && <OwnScreens place={place} />}
       </header>
       <main id="main" class="wide" tabIndex={-1} ref={main}>
         {children}

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { isOver, type Run, runs } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
 import { Status, When } from "../parts/status.tsx"
 import { counted } from "../parts/value.tsx"
@@ -87,8 +88,7 @@ export function Runs({ place }: { place: Place }) {
 
 function RunTable({ runs }: { runs: Run[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="scroll" tabIndex={0} aria-label="Runs">
+    <Scroll label="Runs">
       <table class="runs">
         <thead>
           <tr>
@@ -124,6 +124,6 @@ function RunTable({ runs }: { runs: Run[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   )
 }

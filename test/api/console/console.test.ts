@@ -63,3 +63,17 @@ test("a page says who is signed in, to nobody else", async () => {
   expect(own.headers.get("cache-control")).toBe("private, no-cache")
   expect((await app.get("/", html)).text).not.toContain("data-account")
 })
+
+test("what tools cost a model, and that there is no such tool", async () => {
+  const cost = async (query: string) => (await app.get(`/console/tools?${query}`)).body
+  const [found, one, all] = await Promise.all(
+    ["set=meta", "tools=pypi-package-scraper", "set=all"].map(cost),
+  )
+  expect(found.tokens).toBeLessThan(all.tokens / 5)
+  expect([one.tools, all.tools - one.tools]).toEqual([5, catalogue.length - 1])
+  const refused = await app.get("/console/tools?tools=nothing-of-this-name")
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    expect.stringContaining("nothing-of-this-name"),
+  ])
+})

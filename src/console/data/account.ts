@@ -1,0 +1,93 @@
+import { ask, remove, tell } from "./ask.ts"
+
+export interface Account {
+  id: string
+  email: string | null
+  plan: "free" | "unlimited"
+  credits: { balance: number; unlimited: boolean }
+  usage: { today: number; thisMonth: number }
+  createdAt: string
+}
+
+export interface Key {
+  id: string
+  name: string
+  hint: string
+  scopes: Scope[]
+  creditLimit: number | null
+  creditsUsed: number | null
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+}
+
+export type Scope = "run" | "read" | "admin"
+
+export interface KeyTerms {
+  name: string
+  scopes: Scope[]
+  expiresAt?: string
+  creditLimit?: number
+}
+
+export interface Sum {
+  pages: number
+  items: number
+  credits: number
+  bytes: number
+}
+
+export interface UsageList {
+  from: string
+  to: string
+  total: Sum
+  items: (Sum & { day?: string; key?: string | null; scraper?: string })[]
+  truncated: boolean
+}
+
+export interface LedgerEntry {
+  at: string
+  amount: number
+  reason: "sign_up" | "grant" | "run"
+  runId: string | null
+  note: string | null
+}
+
+interface Part<T> {
+  items: T[]
+  total: number
+  nextCursor: string | null
+}
+
+export const me = (signal: AbortSignal) => ask<Account>("/api/v1/me", signal)
+
+/** An account has 100 at most. */
+export const keys = (signal?: AbortSignal) => ask<Part<Key>>("/api/v1/keys?limit=1000", signal)
+export const makeKey = (terms: KeyTerms) => tell<Key & { apiKey: string }>("/api/v1/keys", terms)
+export const revokeKey = (id: string) => remove(`/api/v1/keys/${id}`)
+
+export const usage = (by: "day" | "key" | "scraper", days: number, signal: AbortSignal) =>
+  ask<UsageList>(usagePath(by, days), signal)
+
+export function usagePath(by: "day" | "key" | "scraper", days: number): string {
+  return `/api/v1/usage?by=${by}&from=${daysAgo(days - 1)}`
+}
+
+/** A day of UTC, as the service counts them. */
+export const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+export const ledger = (signal: AbortSignal) =>
+  ask<Part<LedgerEntry>>("/api/v1/me/ledger?limit=50", signal)
+
+/** What the account's owner alone may do, with the password. */
+export const changePassword = (password: string, newPassword: string) =>
+  tell<void>("/api/account/password", { password, newPassword })
+export const signOut = () => remove("/api/session")
+export const signOutEverywhere = () => remove("/api/sessions")
+export const deleteAccount = (password: string) =>
+  tell<void>("/api/account", { password }, "DELETE")
+
+/** What a client of MCP is told of so many tools. */
+export const toolCost = (query: string, signal: AbortSignal) =>
+  ask<{ tools: number; tokens: number }>(`/console/tools?${query}`, signal)

@@ -1,0 +1,61 @@
+import { root } from "./shell.ts"
+
+export type Client = "Claude Code" | "Claude Desktop" | "Cursor" | "VS Code" | "Command line"
+
+interface Configuration {
+  /** Where it goes. */
+  place: string
+  text: string
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2)
+
+/** The address of the tools that a client shall have. */
+export const endpointOf = (query: string) => `${root}/api/mcp${query && `?${query}`}`
+
+/** What to paste where, so that a client has the tools. `key`: what stands for the key. */
+export function configurationOf(client: Client, url: string, key: string): Configuration {
+  const headers = { Authorization: `Bearer ${key}` }
+  switch (client) {
+    case "Claude Code":
+      return {
+        place: "In a terminal",
+        text: `claude mcp add --transport http trawl '${url}' \\\n  --header 'Authorization: Bearer ${key}'`,
+      }
+    case "Claude Desktop":
+      return {
+        place: "claude_desktop_config.json (Settings, Developer, Edit config)",
+        text: json({
+          mcpServers: {
+            trawl: {
+              command: "npx",
+              args: ["mcp-remote", url, "--header", `Authorization: Bearer ${key}`],
+            },
+          },
+        }),
+      }
+    case "Cursor":
+      return {
+        place: "~/.cursor/mcp.json",
+        text: json({ mcpServers: { trawl: { url, headers } } }),
+      }
+    case "VS Code":
+      return {
+        place: ".vscode/mcp.json",
+        text: json({ servers: { trawl: { type: "http", url, headers } } }),
+      }
+    case "Command line":
+      return {
+        place: "In a terminal; the run goes on at this service",
+        text: `trawl run pypi-package-scraper flask \\\n  --remote ${root} --key ${key}`,
+      }
+  }
+}
+
+export const clients: readonly Client[] = [
+  "Claude Code",
+  "Claude Desktop",
+  "Cursor",
+  "VS Code",
+  "Command line",
+]

@@ -1,0 +1,9 @@
+/** What went wrong, told at once to whoever uses no eyes. */
+export function Fault({ children }: { children: string }) {
+  if (!children) return null
+  return (
+    <p class="notice bad" role="alert">
+      {children}
+    </p>
+  )
+}

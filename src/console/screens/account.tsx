@@ -1,0 +1,194 @@
+import { useEffect, useState } from "preact/hooks"
+import { changePassword, deleteAccount, me, signOut, signOutEverywhere } from "../data/account.ts"
+import { account, base } from "../data/shell.ts"
+import { Dialog } from "../parts/dialog.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { When } from "../parts/status.tsx"
+import { Link } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+import { useTask } from "../use-task.ts"
+
+/** The account itself: who, how much is left, the password, the way out. */
+export function AccountScreen() {
+  useEffect(() => {
+    document.title = "Account · Trawl"
+  }, [])
+  if (account === undefined) return <SignInFirst title="Account" />
+  return (
+    <>
+      <h1>Account</h1>
+      <Facts />
+      <div class="halves">
+        <Password />
+        <Leaving />
+      </div>
+    </>
+  )
+}
+
+function Facts() {
+  const loaded = useLoaded(me, [])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { email, credits, usage, createdAt } = loaded.value
+  return (
+    <>
+      <p class="lead">{email}</p>
+      <dl class="figures">
+        <div>
+          <dt>Credits</dt>
+          <dd>{credits.unlimited ? "no limit" : credits.balance.toLocaleString()}</dd>
+        </div>
+        <div>
+          <dt>Used today</dt>
+          <dd>{usage.today.toLocaleString()}</dd>
+        </div>
+        <div>
+          <dt>This month</dt>
+          <dd>{usage.thisMonth.toLocaleString()}</dd>
+        </div>
+        <div>
+          <dt>Since</dt>
+          <dd>
+            <When at={createdAt} />
+          </dd>
+        </div>
+      </dl>
+      <p>
+        <Link to="/usage">What it went to</Link>
+      </p>
+    </>
+  )
+}
+
+/** Keepers of passwords want to know whose it is. */
+const Whose = () => (
+  <span class="unseen" aria-hidden="true">
+    <input type="text" tabIndex={-1} autocomplete="username" value={account} readOnly />
+  </span>
+)
+
+function Password() {
+  const [said, say] = useState("")
+  const { busy, fault, run } = useTask()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const value = (name: string) => String(new FormData(form).get(name))
+    say("")
+    run(async () => {
+      await changePassword(value("present"), value("next"))
+      form.reset()
+      say("Changed. Other browsers are signed out.")
+    })
+  }
+  return (
+    <section class="box" aria-labelledby="password">
+      <h2 id="password">Password</h2>
+      <form onSubmit={submit}>
+        <Whose />
+        <div class="field">
+          <label for="present">The present one</label>
+          <input
+            id="present"
+            name="present"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+        </div>
+        <div class="field">
+          <label for="next">
+            The new one <span class="muted">8 characters or more</span>
+          </label>
+          <input
+            id="next"
+            name="next"
+            type="password"
+            autocomplete="new-password"
+            minLength={8}
+            required
+          />
+        </div>
+        <div class="actions">
+          <button type="submit" class="main" disabled={busy}>
+            Change it
+          </button>
+        </div>
+      </form>
+      <Fault>{fault}</Fault>
+      <p aria-live="polite">{said}</p>
+    </section>
+  )
+}
+
+/** Signed out, nothing of what is shown holds: the page is loaded anew. */
+const leave = () => location.assign(`${base}/`)
+
+function Leaving() {
+  const { busy, fault, run } = useTask()
+  const [asked, setAsked] = useState(false)
+  return (
+    <section class="box" aria-labelledby="leaving">
+      <h2 id="leaving">Leaving</h2>
+      <div class="actions column">
+        <button type="button" disabled={busy} onClick={() => run(() => signOut().then(leave))}>
+          Sign out
+        </button>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => run(() => signOutEverywhere().then(leave))}
+        >
+          Sign out everywhere
+        </button>
+        <a class="button" href={`${base}/api/account/export`} download>
+          Download all that the account has
+        </a>
+        <button type="button" class="danger" onClick={() => setAsked(true)}>
+          Delete the account …
+        </button>
+      </div>
+      <Fault>{fault}</Fault>
+      {asked && <Deletion onClose={() => setAsked(false)} />}
+    </section>
+  )
+}
+
+function Deletion({ onClose }: { onClose(): void }) {
+  const { busy, fault, run } = useTask()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const password = String(new FormData(event.currentTarget as HTMLFormElement).get("sure"))
+    run(() => deleteAccount(password).then(leave))
+  }
+  return (
+    <Dialog title="Delete the account?" onClose={onClose}>
+      <p>Its keys, runs and items go with it. Nothing brings them back.</p>
+      <form onSubmit={submit}>
+        <Whose />
+        <div class="field">
+          <label for="sure">Password</label>
+          <input
+            id="sure"
+            name="sure"
+            type="password"
+            autocomplete="current-password"
+            required
+            data-first
+          />
+        </div>
+        <Fault>{fault}</Fault>
+        <div class="actions">
+          <button type="submit" class="main danger" disabled={busy}>
+            Delete it
+          </button>
+          <button type="button" onClick={onClose}>
+            Keep it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

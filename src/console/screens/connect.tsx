@@ -1,0 +1,144 @@
+import { useEffect, useState } from "preact/hooks"
+import { toolCost } from "../data/account.ts"
+import { type Brief, catalogue } from "../data/catalogue.ts"
+import { type Client, clients, configurationOf, endpointOf } from "../data/clients.ts"
+import { Choice } from "../parts/choice.tsx"
+import { Copy } from "../parts/copy.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { keepAddress, Link, type Place } from "../router.tsx"
+import { type Loaded, useLoaded } from "../use-loaded.ts"
+
+type Set = "meta" | "some" | "all"
+
+const sets: readonly [Set, string][] = [
+  ["meta", "Find the rest"],
+  ["some", "Chosen"],
+  ["all", "All"],
+]
+const words: Record<Set, string> = {
+  meta: "A model finds the scraper that it needs, and runs it: little room, one step more.",
+  some: "A model sees each of these at once. Take the few that the work needs.",
+  all: "Every scraper as a tool of its own. It costs a large part of a model's room.",
+}
+
+/** What to paste into a client, with the tools that it shall have and what they cost a model. */
+export function Connect({ place }: { place: Place }) {
+  const given = place.query.get("tools")?.split(",").filter(Boolean) ?? []
+  const [set, setSet] = useState<Set>(
+    given.length > 0 ? "some" : place.query.get("set") === "all" ? "all" : "meta",
+  )
+  const [chosen, setChosen] = useState<readonly string[]>(given)
+  const [client, setClient] = useState<Client>("Claude Code")
+  const query =
+    set === "meta" ? "set=meta" : set === "some" && chosen.length > 0 ? `tools=${chosen}` : ""
+  const isNone = set === "some" && chosen.length === 0
+  const list = useLoaded(catalogue, [])
+  useEffect(() => {
+    document.title = "Connect a client · Trawl"
+    keepAddress(`/connect${query ? `?${query}` : "?set=all"}`)
+  }, [query])
+  const { place: where, text } = configurationOf(client, endpointOf(query), "<API_KEY>")
+  return (
+    <>
+      <h1>Connect a client</h1>
+      <p class="lead">
+        Trawl speaks the Model Context Protocol. Choose the tools, then paste; a{" "}
+        <Link to="/keys">key</Link> takes the place of <code>&lt;API_KEY&gt;</code>, and without one
+        the header goes: the daily allowance serves.
+      </p>
+      <section class="box" aria-labelledby="tools">
+        <div class="bar">
+          <h2 id="tools">Tools</h2>
+          <Choice label="Tools" options={sets} value={set} onChange={setSet} />
+        </div>
+        <p class="muted">{words[set]}</p>
+        {set === "some" && <Tools list={list} chosen={chosen} onChange={setChosen} />}
+        {isNone ? <p class="muted">None is chosen yet.</p> : <Cost query={query} />}
+      </section>
+      {!isNone && (
+        <section aria-labelledby="paste">
+          <div class="bar">
+            <h2 id="paste">Paste this</h2>
+            <Choice
+              label="Client"
+              options={clients.map((name) => [name, name] as const)}
+              value={client}
+              onChange={setClient}
+            />
+          </div>
+          <p class="muted">{where}:</p>
+          <div class="code-box">
+            <pre>
+              <code>{text}</code>
+            </pre>
+            <Copy text={text} />
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Cost({ query }: { query: string }) {
+  const loaded = useLoaded((signal) => toolCost(query, signal), [query])
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const told =
+    loaded.state === "there"
+      ? `${loaded.value.tools} tools, about ${loaded.value.tokens.toLocaleString()} tokens of a model's room`
+      : "…"
+  return (
+    <p aria-live="polite">
+      <strong>{told}</strong>
+    </p>
+  )
+}
+
+interface ToolsProps {
+  list: Loaded<Brief[]>
+  chosen: readonly string[]
+  onChange(chosen: readonly string[]): void
+}
+
+function Tools({ list, chosen, onChange }: ToolsProps) {
+  const [words, setWords] = useState("")
+  if (list.state === "loading") return <p class="muted">Loading …</p>
+  if (list.state === "failed") return <Fault>{list.error.message}</Fault>
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = list.value.filter(({ slug, name, tagline }) => {
+    const text = `${slug} ${name} ${tagline}`.toLowerCase()
+    return chosen.includes(slug) || wanted.every((word) => text.includes(word))
+  })
+  const toggle = (slug: string) =>
+    onChange(chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug])
+  return (
+    <>
+      <div class="field">
+        <label for="tool-words">Search</label>
+        <input
+          id="tool-words"
+          type="search"
+          value={words}
+          placeholder="reviews, prices, packages …"
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      </div>
+      <fieldset class="plain tools">
+        <legend class="unseen">Scrapers</legend>
+        <div class="grid">
+          {found.map(({ slug, name, tagline }) => (
+            <label class="check" key={slug}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(slug)}
+                onChange={() => toggle(slug)}
+              />
+              <span>
+                {name} <small class="muted">{tagline}</small>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useEffect, useState } from "preact/hooks"
+import { type Key, keys, revokeKey } from "../data/account.ts"
+import { account } from "../data/shell.ts"
+import { Dialog } from "../parts/dialog.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { NewKey } from "../parts/new-key.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { When } from "../parts/status.tsx"
+import { Link } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+import { useTask } from "../use-task.ts"
+
+/** The account's keys: what each may do, and when it was last used. */
+export function Keys() {
+  const [changes, setChanges] = useState(0)
+  const changed = () => setChanges((count) => count + 1)
+  useEffect(() => {
+    document.title = "Keys · Trawl"
+  }, [])
+  if (account === undefined) return <SignInFirst title="Keys" />
+  return (
+    <>
+      <h1>Keys</h1>
+      <p class="lead">
+        A program calls with a key. Give each its own, with no more than it needs; one that leaks is
+        revoked alone. <Link to="/connect">Connect a client</Link> has what to paste where.
+      </p>
+      <NewKey onMade={changed} />
+      <KeyList changes={changes} onRevoked={changed} />
+      <SameCall call={{ path: "/api/v1/keys", needsKey: true }} />
+    </>
+  )
+}
+
+function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void }) {
+  const loaded = useLoaded(keys, [changes])
+  const [asked, setAsked] = useState<Key>()
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items } = loaded.value
+  if (items.length === 0) return <p class="notice">There is none yet. Make the first one above.</p>
+  return (
+    <Scroll label="Keys">
+      <table class="list">
+        <thead>
+          <tr>
+            {["Name", "Key", "May", "Credits", "Last used", "Ends"].map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+            <th scope="col">
+              <span class="unseen">Revoke</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((key) => (
+            <KeyRow key={key.id} of={key} onAsk={() => setAsked(key)} />
+          ))}
+        </tbody>
+      </table>
+      {asked && (
+        <Revoke
+          of={asked}
+          onClose={() => setAsked(undefined)}
+          onRevoked={() => {
+            setAsked(undefined)
+            onRevoked()
+          }}
+        />
+      )}
+    </Scroll>
+  )
+}
+
+function KeyRow({ of: key, onAsk }: { of: Key; onAsk(): void }) {
+  const { creditLimit, creditsUsed, lastUsedAt, expiresAt } = key
+  return (
+    <tr>
+      <td>{key.name}</td>
+      <td>
+        <code>{key.hint}</code>
+      </td>
+      <td>{key.scopes.join(", ")}</td>
+      <td class="number">
+        {creditLimit === null ? "no limit" : `${creditsUsed ?? 0} of ${creditLimit}`}
+      </td>
+      <td>{lastUsedAt ? <When at={lastUsedAt} /> : <span class="muted">never</span>}</td>
+      <td>{expiresAt ? <When at={expiresAt} /> : <span class="muted">never</span>}</td>
+      <td>
+        <button type="button" class="quiet" onClick={onAsk} aria-label={`Revoke ${key.name}`}>
+          Revoke
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+interface RevokeProps {
+  of: Key
+  onClose(): void
+  onRevoked(): void
+}
+
+function Revoke({ of: key, onClose, onRevoked }: RevokeProps) {
+  const { busy, fault, run } = useTask()
+  const revoke = () =>
+    run(async () => {
+      await revokeKey(key.id)
+      onRevoked()
+    })
+  return (
+    <Dialog title={`Revoke “${key.name}”?`} onClose={onClose}>
+      <p>
+        Programs that use <code>{key.hint}</code> are refused from now on. A revoked key does not
+        come back.
+      </p>
+      <Fault>{fault}</Fault>
+      <div class="actions">
+        <button type="button" class="main danger" disabled={busy} onClick={revoke}>
+          Revoke it
+        </button>
+        <button type="button" onClick={onClose} data-first>
+          Keep it
+        </button>
+      </div>
+    </Dialog>
+  )
+}

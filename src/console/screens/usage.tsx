@@ -1,0 +1,204 @@
+import { useEffect, useState } from "preact/hooks"
+import { daysAgo, keys, ledger, me, type Sum, usage, usagePath } from "../data/account.ts"
+import { account } from "../data/shell.ts"
+import { DayChart } from "../parts/day-chart.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { When } from "../parts/status.tsx"
+import { counted } from "../parts/value.tsx"
+import { keepAddress, Link, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+
+const spans = [7, 30, 90] as const
+
+/** What the account used, by day, scraper and key; and where its credits went. */
+export function Usage({ place }: { place: Place }) {
+  const asked = Number(place.query.get("days"))
+  const [days, setDays] = useState<number>(spans.find((span) => span === asked) ?? 30)
+  useEffect(() => {
+    document.title = "Usage · Trawl"
+    if (account !== undefined) keepAddress(`/usage?days=${days}`)
+  }, [days])
+  if (account === undefined) return <SignInFirst title="Usage" />
+  return (
+    <>
+      <h1>Usage</h1>
+      <div class="filters after-title">
+        <div class="field">
+          <label for="span">Time</label>
+          <select
+            id="span"
+            value={days}
+            onChange={(event) => setDays(Number(event.currentTarget.value))}
+          >
+            {spans.map((span) => (
+              <option key={span} value={span}>
+                Last {span} days
+              </option>
+            ))}
+          </select>
+        </div>
+        <Balance />
+      </div>
+      <ByDay days={days} />
+      <div class="halves">
+        <By what="scraper" days={days} />
+        <By what="key" days={days} />
+      </div>
+      <Ledger />
+      <SameCall call={{ path: usagePath("day", days), needsKey: true }} />
+    </>
+  )
+}
+
+function Balance() {
+  const loaded = useLoaded(me, [])
+  if (loaded.state !== "there") return null
+  const { balance, unlimited } = loaded.value.credits
+  return (
+    <p class="muted count">
+      {unlimited ? "Credits without limit" : `${balance.toLocaleString()} credits left`}
+    </p>
+  )
+}
+
+function ByDay({ days }: { days: number }) {
+  const loaded = useLoaded((signal) => usage("day", days, signal), [days])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { total, items } = loaded.value
+  const byDay = new Map(items.map((sum) => [sum.day, sum]))
+  const all = Array.from({ length: days }, (_, index) => daysAgo(days - 1 - index))
+  const shown = all.map((day) => ({ day, value: byDay.get(day)?.pages ?? 0 }))
+  return (
+    <section aria-labelledby="by-day">
+      <h2 id="by-day">Pages by day</h2>
+      <dl class="figures">
+        {figures(total).map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {total.pages > 0 && <DayChart days={shown} unit="page" />}
+    </section>
+  )
+}
+
+const figures = ({ pages, items, credits, bytes }: Sum): [string, string][] => [
+  ["Pages", pages.toLocaleString()],
+  ["Items", items.toLocaleString()],
+  ["Credits", credits.toLocaleString()],
+  ["Read", sized(bytes)],
+]
+
+function sized(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"]
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toPrecision(3).replace(/\.0+$/, "")} ${units[power]}`
+}
+
+function By({ what, days }: { what: "scraper" | "key"; days: number }) {
+  const loaded = useLoaded((signal) => usage(what, days, signal), [what, days])
+  const names = useLoaded((signal) => keys(signal), [])
+  if (loaded.state === "loading") return null
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items, truncated } = loaded.value
+  const keyName = (id: string) =>
+    (names.state === "there" && names.value.items.find((key) => key.id === id)?.name) || id
+  const heading = what === "scraper" ? "By scraper" : "By key"
+  return (
+    <section aria-labelledby={`by-${what}`}>
+      <h2 id={`by-${what}`}>{heading}</h2>
+      {items.length === 0 && <p class="muted">Nothing in this time.</p>}
+      {items.length > 0 && (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">{what === "scraper" ? "Scraper" : "Key"}</th>
+              <th scope="col" class="number">
+                Pages
+              </th>
+              <th scope="col" class="number">
+                Items
+              </th>
+              <th scope="col" class="number">
+                Credits
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.slice(0, 50).map(({ scraper, key, pages, items, credits }) => (
+              <tr key={scraper ?? key ?? ""}>
+                <td>
+                  {scraper ? (
+                    <Link to={`/scrapers/${scraper}`}>{scraper.replace(/-scraper$/, "")}</Link>
+                  ) : key ? (
+                    keyName(key)
+                  ) : (
+                    "signed in, or scheduled"
+                  )}
+                </td>
+                <td class="number">{pages.toLocaleString()}</td>
+                <td class="number">{items.toLocaleString()}</td>
+                <td class="number">{credits.toLocaleString()}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {truncated && <p class="muted">There is more than is shown.</p>}
+    </section>
+  )
+}
+
+const reasons = { sign_up: "Sign-up", grant: "Given", run: "Run" }
+
+function Ledger() {
+  const loaded = useLoaded(ledger, [])
+  if (loaded.state === "loading") return null
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items, total } = loaded.value
+  if (items.length === 0) return null
+  return (
+    <section aria-labelledby="ledger">
+      <h2 id="ledger">
+        Credits <span class="muted">given and taken: {counted(total, "entry", "entries")}</span>
+      </h2>
+      <Scroll label="Credits given and taken" class="tall">
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col" class="number">
+                Credits
+              </th>
+              <th scope="col">For</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((entry, index) => (
+              <tr key={index}>
+                <td>
+                  <When at={entry.at} />
+                </td>
+                <td class="number">{entry.amount > 0 ? `+${entry.amount}` : entry.amount}</td>
+                <td>
+                  {entry.runId ? (
+                    <Link to={`/runs/${entry.runId}`}>{reasons[entry.reason]}</Link>
+                  ) : (
+                    reasons[entry.reason]
+                  )}
+                  {entry.note && <span class="muted"> {entry.note}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}
