@@ -1,5 +1,6 @@
 import type { Page } from "puppeteer-core"
 import { messageOf } from "../../base/error-message.ts"
+import { Semaphore } from "../../base/semaphore.ts"
 import {
   Changed,
   Outcome,
@@ -19,6 +20,8 @@ const mostHeight = 16_000
 const mostPixels = 32_000_000
 const mostPages = 200
 const mostBytes = 64_000_000
+/** Large pictures take hundreds of megabytes each while they are drawn. */
+const turns = new Semaphore(2)
 
 export interface ShotsAsked {
   screenshot?: ScreenshotAsked | undefined
@@ -29,12 +32,15 @@ interface ShownPage {
   page: Page
   /** Until the network is quiet. */
   quiet(timeoutMs: number): Promise<void>
+  /** Aborted when the lease ends. */
+  signal: AbortSignal
   /** Ends with the lease. */
   race<T>(work: Promise<T>): Promise<T>
 }
 
 /** Pictures and prints a page as it stands. @throws Changed | Timeout | TooLarge */
 export async function takeShots({ screenshot, pdf }: ShotsAsked, on: ShownPage): Promise<Shots> {
+  const giveBack = await turns.take(on.signal)
   const { promise: late, reject } = Promise.withResolvers<never>()
   const message = `The page could not be pictured within ${shotsMs / 1000} s in Chrome.`
   const timer = setTimeout(() => reject(new Timeout(message, { url: on.page.url() })), shotsMs)
@@ -52,6 +58,7 @@ export async function takeShots({ screenshot, pdf }: ShotsAsked, on: ShownPage):
     })
   } finally {
     clearTimeout(timer)
+    giveBack()
   }
 }
 

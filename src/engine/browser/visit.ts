@@ -99,6 +99,7 @@ export class Visit implements Tab {
         { screenshot, pdf },
         {
           page: this.page,
+          signal: this.options.end.signal,
           quiet: (timeoutMs) => this.quiet(timeoutMs),
           race: (work) => this.race(work),
         },
