@@ -1,6 +1,8 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { extname, join } from "node:path"
+import { filesOf } from "../../api/http/item-files.ts"
 import type { FileToKeep, KeptFile } from "../../catalogue/kit/index.ts"
+import { filePath } from "../../engine/files/files.ts"
 
 /** The folder of a run's files, where none is named: by the name of its output. */
 export function filesFolder(slug: string, output: string | undefined): string {
@@ -21,5 +23,21 @@ export class FilesFolder {
     await rename(`${path}.part`, path)
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
     return { url: path, contentType, bytes: bytes.length, sha256 }
+  }
+
+  /** An item of a run elsewhere, whose files are fetched. */
+  async fetched(
+    place: number,
+    item: Record<string, unknown>,
+    read: (path: string) => Promise<Uint8Array>,
+  ): Promise<Record<string, unknown>> {
+    const here = { ...item }
+    for (const { field, id, ...file } of filesOf(item)) {
+      const bytes = await read(filePath(id))
+      const ending = file.contentType.replace(/^.*\//, "").replace("jpeg", "jpg")
+      const name = `${field}.${ending}`
+      here[field] = { ...file, ...(await this.keep(place, { ...file, name, bytes })) }
+    }
+    return here
   }
 }

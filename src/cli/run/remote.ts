@@ -2,12 +2,16 @@ import { Aborted, type AnyScraper } from "../../catalogue/kit/index.ts"
 import { OtherService, Unanswered } from "../../engine/network/other-service.ts"
 import { BadUse } from "../bad-use.ts"
 import type { RunDisplay } from "./display.ts"
+import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
 import type { Outcome } from "./local.ts"
 
 export interface RemoteOptions {
   key?: string
   maxItems?: number
+  /** Where files of pages are put. */
+  files?: string
+  output?: string
 }
 
 /** What is needed of a run as the API shows it. */
@@ -34,7 +38,7 @@ export async function runThere(
   address: string,
   scraper: AnyScraper,
   inputs: Inputs,
-  { key = process.env.TRAWL_API_KEY, maxItems }: RemoteOptions,
+  { key = process.env.TRAWL_API_KEY, maxItems, files, output }: RemoteOptions,
   display: RunDisplay,
   print: (items: Items) => Promise<void>,
 ): Promise<Outcome> {
@@ -43,6 +47,8 @@ export async function runThere(
     throw new BadUse(`--remote wants an address like https://trawl.example.com, not ${address}.`)
   }
   const server = new OtherService(address, key)
+  const folder = new FilesFolder(files ?? filesFolder(scraper.slug, output))
+  let place = 0
   const control = new AbortController()
   const stop = () => control.abort(new Aborted())
   for (const signal of signals) process.once(signal, stop)
@@ -55,7 +61,9 @@ export async function runThere(
       const run = await server.json<RemoteRun>("POST", path, input)
       const followed = new FollowedRun(server, run, control.signal)
       display.watch(() => followed.run)
-      yield* followed.items()
+      for await (const item of followed.items()) {
+        yield await folder.fetched(place++, item, (path) => server.bytes(path))
+      }
       const { status, errorCount, itemCount, error } = followed.run
       last = {
         status,

@@ -23,8 +23,16 @@ export class OtherService {
     return JSON.parse(await this.text(method, path, body))
   }
 
-  /** Retries while that may help. @throws Unanswered */
   async text(method: string, path: string, body?: unknown): Promise<string> {
+    return (await this.answer(method, path, body)).text()
+  }
+
+  async bytes(path: string): Promise<Uint8Array> {
+    return (await this.answer("GET", path)).bytes()
+  }
+
+  /** Retries while that may help. @throws Unanswered */
+  private async answer(method: string, path: string, body?: unknown): Promise<Response> {
     const request = {
       method,
       headers: {
@@ -37,7 +45,7 @@ export class OtherService {
     }
     for (let attempt = 1; ; attempt++) {
       const answer = await fetch(this.root + path, request).catch(messageOf)
-      if (typeof answer !== "string" && answer.ok) return answer.text()
+      if (typeof answer !== "string" && answer.ok) return answer
       const mayPass = typeof answer === "string" || answer.status === 429 || answer.status >= 500
       if (!mayPass || attempt === tries) throw new Unanswered(await this.refusal(answer))
       const asked = typeof answer === "string" ? 0 : Number(answer.headers.get("retry-after"))
