@@ -7,12 +7,23 @@ export function inputOf({ properties = {} }: Schema, values: Input): Input {
   for (const [name, schema] of Object.entries(properties)) {
     const value = Array.isArray(values[name])
       ? values[name].map((line) => String(line).trim()).filter(Boolean)
-      : values[name]
+      : schema.type === "object"
+        ? jsonOrText(values[name])
+        : values[name]
     if (value === undefined || value === "") continue
     if (Array.isArray(value) && value.length === 0) continue
     if (JSON.stringify(value) !== JSON.stringify(schema.default)) input[name] = value
   }
   return input
+}
+
+/** What is no JSON is sent as it is, and refused with a sentence. */
+function jsonOrText(value: unknown): unknown {
+  try {
+    return typeof value === "string" ? JSON.parse(value) : value
+  } catch {
+    return value
+  }
 }
 
 /** What an address says of a form, as the API reads it. */

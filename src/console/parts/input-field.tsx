@@ -107,7 +107,8 @@ function Control({
     ...common,
     required,
     ...(schema.default !== undefined && { placeholder: String(schema.default) }),
-    value: value === undefined ? "" : String(value),
+    value:
+      value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value),
   }
   if (schema.type === "integer" || schema.type === "number") {
     return (
@@ -170,10 +171,11 @@ const wordsOf = (name: string) => {
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-function hintOf({ type, items, maxItems, minimum, maximum }: Schema): string {
+function hintOf({ type, items, maxItems, minimum, maximum, properties = {} }: Schema): string {
   if (type === "array" && !items?.enum)
     return `One a line${maxItems ? `, at most ${maxItems.toLocaleString()}` : ""}.`
   if (minimum !== undefined && maximum !== undefined)
     return `From ${minimum} to ${maximum.toLocaleString()}.`
+  if (type === "object") return `As JSON, with ${Object.keys(properties).join(", ")}.`
   return ""
 }
