@@ -8,7 +8,7 @@ import { extractText, getDocumentProxy } from "unpdf"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { site, testBrowser } from "../engine/browser/setup.ts"
 import { root, type TestAccount, TestApp } from "./app.ts"
-import { decodePng } from "./png.ts"
+import { decodePng, pngSize } from "./png.ts"
 
 /** Pictures and prints of pages by a real Chrome, from the call to the file. */
 
@@ -107,7 +107,11 @@ const picture = async (path: string, screenshot: object) => {
 
 describe("a picture", () => {
   test("has the window's size and the page's colours, light or dark", async () => {
-    const { said, png } = await picture("/tall", { width: 500, height: 400, dark: true })
+    const window = { width: 500, height: 400 }
+    const [{ said, png }, light] = await Promise.all([
+      picture("/tall", { ...window, dark: true }),
+      picture("/tall", window),
+    ])
     expect(said).toMatchObject({ contentType: "image/png", width: 500, height: 400 })
     expect([png.width, png.height]).toEqual([500, 400])
     expect([png.pixel(5, 5), png.pixel(45, 65), png.pixel(165, 65)]).toEqual([
@@ -115,18 +119,18 @@ describe("a picture", () => {
       "#ff0000",
       "#112233",
     ])
-    const light = await picture("/tall", { width: 500, height: 400 })
     expect(light.png.pixel(5, 5)).toBe("#eeeeee")
   })
 
   test("of all of the page shows what is loaded late, and says where it had to end", async () => {
-    const tall = await picture("/tall", { fullPage: true, width: 400 })
+    const screenshot = { fullPage: true, width: 400 }
+    const [tall, { run: done, item }] = await Promise.all([
+      picture("/tall", screenshot),
+      toMarkdown("/endless", { screenshot }),
+    ])
     expect(tall.said).toMatchObject({ width: 400, height: tall.png.height })
     expect(tall.png.height).toBeGreaterThanOrEqual(3000)
     expect(tall.png.pixel(25, 2025)).toBe("#00ff00")
-    const { run: done, item } = await toMarkdown("/endless", {
-      screenshot: { fullPage: true, width: 400 },
-    })
     expect(item.screenshot).toMatchObject({ width: 400, height: 16_000 })
     expect(item.screenshot.fullHeight).toBeGreaterThanOrEqual(100_000)
     const log = await app.get(`/api/v1/runs/${done.id}/log`, { key: account.key })
@@ -134,7 +138,10 @@ describe("a picture", () => {
   })
 
   test("of an element is that alone; one that is not there is an error", async () => {
-    const { said, png } = await picture("/", { selector: "#red" })
+    const [{ said, png }, { item }] = await Promise.all([
+      picture("/", { selector: "#red" }),
+      toMarkdown("/", { screenshot: { selector: "#blue" } }),
+    ])
     expect(said).toMatchObject({ width: 120, height: 30 })
     expect([png.width, png.height, png.pixel(1, 1), png.pixel(119, 29)]).toEqual([
       120,
@@ -142,7 +149,6 @@ describe("a picture", () => {
       "#ff0000",
       "#ff0000",
     ])
-    const { item } = await toMarkdown("/", { screenshot: { selector: "#blue" } })
     expect(item.error).toMatchObject({ code: "selector_not_found" })
   })
 
@@ -294,7 +300,7 @@ describe("a file", () => {
   })
 })
 
-test("what is aborted, or has no room, leaves no file", async () => {
+test("what is aborted leaves no file", async () => {
   const path = "/api/v1/scrapers/url-to-markdown-scraper/runs"
   const { key } = await app.account()
   const body = { urls: [`${at}/stalls`], formats: ["screenshot"] }
@@ -334,10 +340,7 @@ describe("without a key", () => {
 })
 
 describe("as others answer it", () => {
-  const readsWithoutKey = async (url: string) => {
-    const bytes = await bytesOf(url, "")
-    return decodePng(bytes)
-  }
+  const readsWithoutKey = async (url: string) => pngSize(await bytesOf(url, ""))
 
   test("Firecrawl's client is given an address that needs no key", async () => {
     const client = new Firecrawl({ apiKey: account.key, apiUrl: here.url.href.slice(0, -1) })
@@ -382,7 +385,7 @@ describe("as others answer it", () => {
     expect(content.map(({ type }) => type)).toEqual(["text", "image", "resource_link"])
     const [text, image, link] = content
     expect(image!.mimeType).toBe("image/png")
-    expect(decodePng(Buffer.from(image!.data, "base64")).width).toBe(500)
+    expect(pngSize(Buffer.from(image!.data, "base64")).width).toBe(500)
     expect(text!.text).toContain(link!.uri)
     expect(link).toMatchObject({ mimeType: "application/pdf", size: expect.any(Number) })
     expect(Buffer.from(await bytesOf(link!.uri, "")).toString("latin1")).toStartWith("%PDF")

@@ -1,19 +1,22 @@
 import { inflateSync } from "node:zlib"
 
+export function pngSize(bytes: Uint8Array) {
+  const file = Buffer.from(bytes)
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) }
+}
+
 /** The size of a PNG of eight bits a channel, and its pixels by their places, as `#rrggbb`. */
 export function decodePng(bytes: Uint8Array) {
   const file = Buffer.from(bytes)
   const data: Buffer[] = []
-  let [width, height, channels] = [0, 0, 3]
+  const { width, height } = pngSize(bytes)
+  let channels = 3
   for (let at = 8; at < file.length; ) {
     const length = file.readUInt32BE(at)
     const type = file.toString("latin1", at + 4, at + 8)
     const body = file.subarray(at + 8, at + 8 + length)
-    if (type === "IHDR") {
-      width = body.readUInt32BE(0)
-      height = body.readUInt32BE(4)
-      channels = body[9] === 6 ? 4 : 3
-    } else if (type === "IDAT") data.push(body)
+    if (type === "IHDR") channels = body[9] === 6 ? 4 : 3
+    else if (type === "IDAT") data.push(body)
     at += 12 + length
   }
   const packed = inflateSync(Buffer.concat(data))
