@@ -162,6 +162,16 @@ describe("a picture", () => {
     expect(Buffer.from(bytes).toString("hex")).toStartWith(begin)
   })
 
+  test("is made of each page of a run, though Chrome draws none that is behind another", async () => {
+    const urls = ["/", "/tall", "/?2", "/tall?2"].map((path) => at + path)
+    const { items } = await run("url-to-markdown-scraper", {
+      urls,
+      screenshot: { fullPage: true, width: 400 },
+    })
+    const tall = items.map(({ url, screenshot }) => [url, screenshot?.height >= 3000])
+    expect(tall).toEqual(urls.map((url) => [url, url.includes("tall")]))
+  })
+
   test("what is asked wrongly is refused by the field's name", async () => {
     const faults = async (screenshot: object) => {
       const body = { urls: [at], screenshot }

@@ -1,4 +1,4 @@
-import type { Page } from "puppeteer-core"
+import type { BrowserContext, Page } from "puppeteer-core"
 import { messageOf } from "../../base/error-message.ts"
 import { Semaphore } from "../../base/semaphore.ts"
 import {
@@ -22,6 +22,10 @@ const mostPages = 200
 const mostBytes = 64_000_000
 /** Large pictures take hundreds of megabytes each while they are drawn. */
 const turns = new Semaphore(2)
+/** The tabs of a context are one window: Chrome draws the one in front, and never those behind it. */
+const windows = new WeakMap<BrowserContext, Semaphore>()
+/** Another lease may open a tab of its own in front. */
+const inFrontMs = 1000
 
 export interface ShotsAsked {
   screenshot?: ScreenshotAsked | undefined
@@ -40,25 +44,50 @@ interface ShownPage {
 
 /** Pictures and prints a page as it stands. @throws Changed | Timeout | TooLarge */
 export async function takeShots({ screenshot, pdf }: ShotsAsked, on: ShownPage): Promise<Shots> {
-  const giveBack = await turns.take(on.signal)
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const message = `The page could not be pictured within ${shotsMs / 1000} s in Chrome.`
-  const timer = setTimeout(() => reject(new Timeout(message, { url: on.page.url() })), shotsMs)
+  const { page, signal } = on
+  const window = windowOf(page)
   const take = async (): Promise<Shots> => ({
     ...(screenshot && { screenshot: await picture(screenshot, on) }),
     ...(pdf && { pdf: await print(pdf, on) }),
   })
+  const leave = await window.take(signal)
+  const giveBack = await turns.take(signal).catch((error) => {
+    leave()
+    throw error
+  })
   try {
-    return await on.race(Promise.race([take(), late]))
+    return await on.race(inFront(page, take))
   } catch (error) {
     if (error instanceof Outcome) throw error
     throw new Changed(`The page could not be pictured: ${messageOf(error)}`, {
       code: "screenshot_failed",
-      url: on.page.url(),
+      url: page.url(),
     })
   } finally {
-    clearTimeout(timer)
     giveBack()
+    leave()
+  }
+}
+
+function windowOf(page: Page): Semaphore {
+  const context = page.browserContext()
+  const window = windows.get(context) ?? new Semaphore(1)
+  windows.set(context, window)
+  return window
+}
+
+/** Does some work while the page is in front. @throws Timeout */
+async function inFront<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const message = `The page could not be pictured within ${shotsMs / 1000} s in Chrome.`
+  const timer = setTimeout(() => reject(new Timeout(message, { url: page.url() })), shotsMs)
+  const front = () => page.bringToFront().catch(() => {})
+  const again = setInterval(front, inFrontMs)
+  try {
+    return await Promise.race([front().then(work), late])
+  } finally {
+    clearTimeout(timer)
+    clearInterval(again)
   }
 }
 
