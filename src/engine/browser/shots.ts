@@ -80,7 +80,9 @@ function windowOf(page: Page): Semaphore {
 async function inFront<T>(page: Page, work: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const message = `The page could not be pictured within ${shotsMs / 1000} s in Chrome.`
-  const timer = setTimeout(() => reject(new Timeout(message, { url: page.url() })), shotsMs)
+  // A code of its own: the page would take as long the next time.
+  const failure = () => new Timeout(message, { url: page.url(), code: "screenshot_timeout" })
+  const timer = setTimeout(() => reject(failure()), shotsMs)
   const front = () => page.bringToFront().catch(() => {})
   const again = setInterval(front, inFrontMs)
   try {

@@ -33,7 +33,18 @@ const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
     "server_error",
     "upstream_error",
   ],
-  network: ["timeout", "dns", "connection", "tls", "browser_gone", "aborted", "egress_denied"],
+  network: [
+    "timeout",
+    "dns",
+    "connection",
+    "tls",
+    "browser_gone",
+    "aborted",
+    "egress_denied",
+    "screenshot_timeout",
+    "screenshot_failed",
+    "file_not_kept",
+  ],
   needs: ["missing_credentials", "login_required", "signin_required", "no_browser"],
 }
 const byCode = new Map(

@@ -147,6 +147,7 @@ export async function keepShots(
   }
   if ((asked.screenshot && !screenshot) || (asked.pdf && !pdf)) {
     throw new UnsupportedContent("There is no page here of which Chrome could make a picture.", {
+      code: "no_picture",
       url: answer.url,
     })
   }
