@@ -26,6 +26,8 @@ const linkQuery = query({
   ),
 })
 
+const contents = gives(Type.Unknown({ description: "Its bytes." }))
+
 type Link = Static<typeof linkQuery>
 
 /** Files that runs made of pages. */
@@ -47,6 +49,7 @@ export function fileRoutes(service: Service): AnyElysia {
         call: true,
         params: takes.params(fileParams),
         query: takes.query(linkQuery),
+        response: { 200: contents, 206: contents },
         detail: operation({
           id: "getFile",
           tag: "Files",
