@@ -25,19 +25,23 @@ const crawlHeard = [
 ]
 
 /** The crawler's input. @throws ApiError 400 naming what cannot be done */
-export function crawlInput(url: string, body: Json): { input: Json; warning?: string } {
+export function crawlInput(
+  url: string,
+  body: Json,
+  model: boolean,
+): { input: Json; warning?: string } {
   for (const name of crawlRefused) {
     const value = body[name]
     const isAsked = Array.isArray(value) ? value.length > 0 : Boolean(value)
     if (isAsked) throw notOffered(`"${name}"`, name === "webhook" ? webhookHint : "")
   }
-  const scrapeOptions = pageOptions((body.scrapeOptions ?? {}) as Json)
-  const { forms, input } = scrapeOptions
+  const scrapeOptions = pageOptions((body.scrapeOptions ?? {}) as Json, { model })
+  const { forms, input, object } = scrapeOptions
   const other = forms.find((form) => !["markdown", "links", "screenshot"].includes(form))
   if (other) {
     throw notOffered(
       `The format "${other}" of a crawl`,
-      "Crawls give markdown, links and screenshot; batch/scrape gives all.",
+      "Crawls give markdown, links, screenshot and json; batch/scrape gives all.",
     )
   }
   const depth = body.maxDiscoveryDepth ?? body.maxDepth
@@ -60,6 +64,7 @@ export function crawlInput(url: string, body: Json): { input: Json; warning?: st
         formats: ["screenshot"],
         screenshot: input.screenshot,
       }),
+      ...(object && { extract: object.input }),
     },
     ...(warnings.length > 0 && { warning: warnings.join(" ") }),
   }

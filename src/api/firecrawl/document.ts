@@ -1,8 +1,18 @@
 import type { Item } from "../dropin/run-now.ts"
-import type { Form, Json, PageOptions } from "./options.ts"
+import { type ObjectForm, objectOf } from "./extraction.ts"
+import type { Form, Json } from "./options.ts"
 
 /** A page as Firecrawl answers it, of an item of url-to-markdown or of the crawler. */
-export function documentOf(item: Item, { forms, warning }: Pick<PageOptions, "forms" | "warning">) {
+export function documentOf(
+  item: Item,
+  {
+    forms,
+    warning,
+    object,
+  }: { forms: Form[]; warning?: string; object?: { form: ObjectForm } | undefined },
+) {
+  const told = object ? objectOf(object.form, item.extracted) : {}
+  const warnings = [warning, told.warning].filter(Boolean).join(" ")
   const wants = (form: Form) => forms.includes(form)
   return {
     ...(wants("markdown") && { markdown: item.markdown }),
@@ -11,7 +21,8 @@ export function documentOf(item: Item, { forms, warning }: Pick<PageOptions, "fo
     ...(wants("links") && { links: addresses(item.links) }),
     ...(wants("images") && { images: addresses(item.images) }),
     ...(wants("screenshot") && { screenshot: (item.screenshot as Json | undefined)?.url }),
-    ...(warning && { warning }),
+    ...told,
+    ...(warnings !== "" && { warning: warnings }),
     metadata: metadataOf(item),
   }
 }

@@ -12,6 +12,7 @@ import type { Service } from "../service.ts"
 import { bodyOf, pageSlug, textOf } from "./calls.ts"
 import { crawlInput, webhookHint } from "./crawl-input.ts"
 import { documentOf } from "./document.ts"
+import { hasModel, isSummary, type ObjectForm } from "./extraction.ts"
 import { type Form, type Json, pageOptions, type Version } from "./options.ts"
 
 export const crawlSlug = "website-content-crawler"
@@ -24,13 +25,13 @@ export type Kind = "crawl" | "batch/scrape"
 /** Either kind is asked for by either address: the older client asks for batches as for crawls. */
 const jobSlugs = [crawlSlug, pageSlug]
 /** Clients ask every two seconds: an end that is near is waited for. */
-const nearMs = 700
+export const nearMs = 700
 
 export function startCrawl(service: Service, version: Version): Work {
   return async (call) => {
     const body = await bodyOf(call)
     const url = textOf(body, "url")
-    const { input, warning } = crawlInput(url, body)
+    const { input, warning } = crawlInput(url, body, hasModel(service, call))
     const run = await startRun(service, call, crawlSlug, input)
     return started(service.root(call), version, "crawl", run, { ...(warning && { warning }) })
   }
@@ -42,7 +43,7 @@ export function startBatch(service: Service, version: Version): Work {
     if (body.webhook) throw notOffered('"webhook"', webhookHint)
     if (body.appendToId) throw notOffered('"appendToId"')
     const apart = ["ignoreInvalidURLs", "maxConcurrency", "zeroDataRetention"]
-    const { input, warning } = pageOptions(body, apart)
+    const { input, warning } = pageOptions(body, { apart, model: hasModel(service, call) })
     const urls = textsOf(body.urls)
     const valid = body.ignoreInvalidURLs === true ? urls.filter(isAddress) : urls
     const run = await startRun(service, call, pageSlug, { ...input, urls: valid })
@@ -66,7 +67,7 @@ function started(root: string, version: Version, kind: Kind, { id }: RunRow, mor
   return { success: true, id, url: `${root}/${version}/${kind}/${id}`, ...more }
 }
 
-const states: Partial<Record<RunStatus, string>> = {
+export const states: Partial<Record<RunStatus, string>> = {
   succeeded: "completed",
   failed: "failed",
   timed_out: "failed",
@@ -90,7 +91,7 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
     let characters = 0
     const whose = { root: service.root(call), accountId: run.account_id }
     for await (const body of itemBodies(db, run.n, { clean: true, offset: skip, limit })) {
-      data.push(documentOf(await withLinks(db, JSON.parse(body), whose), { forms }))
+      data.push(documentOf(await withLinks(db, JSON.parse(body), whose), forms))
       characters += body.length
       if (characters > mostCharacters) break
     }
@@ -112,14 +113,16 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
 }
 
 /** A crawl gives what its items have; a batch what its input asked for, beside the Markdown. */
-function formsOf(run: RunRow): Form[] {
-  const { formats = [] } = JSON.parse(run.input) as { formats?: Form[] }
-  return ["markdown", ...(run.slug === crawlSlug ? ["links" as const] : []), ...formats]
+function formsOf({ slug, input }: RunRow): { forms: Form[]; object?: { form: ObjectForm } } {
+  const { formats = [], extract } = JSON.parse(input) as { formats?: Form[]; extract?: Json }
+  const object = extract && { form: isSummary(extract) ? ("summary" as const) : ("json" as const) }
+  const links = slug === crawlSlug ? ["links" as const] : []
+  return { forms: ["markdown", ...links, ...formats], ...(object && { object }) }
 }
 
 const yearDays = 365
 
-function expiryOf({ config }: Service, { finished_at }: RunRow): string {
+export function expiryOf({ config }: Service, { finished_at }: RunRow): string {
   // Kept forever, it is said to be there for a year at least: clients want a date.
   const days = config.retentionDays || yearDays
   const from = finished_at === null ? Date.now() : Date.parse(finished_at)

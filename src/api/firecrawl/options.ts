@@ -1,5 +1,6 @@
 import { notOffered } from "../dropin/refusal.ts"
 import { ApiError } from "../http/errors.ts"
+import { isObjectForm, type ObjectAsked, objectAsked } from "./extraction.ts"
 
 export type Version = "v1" | "v2"
 export type Json = Record<string, unknown>
@@ -10,6 +11,8 @@ export type Form = (typeof forms)[number]
 /** What is wanted of a page, in the words of our scraper. */
 export interface PageOptions {
   forms: Form[]
+  /** An object that is asked for beside them. */
+  object?: ObjectAsked | undefined
   input: Json
   waitMs: number | undefined
   /** What was asked for and changes nothing here. */
@@ -20,8 +23,6 @@ export interface PageOptions {
 const refused: Record<string, string> = {
   actions: "actions",
   headers: "headers",
-  extract: "extract",
-  jsonOptions: "jsonOptions",
   agent: "agent",
   changeTrackingOptions: "changeTrackingOptions",
   profile: "profile",
@@ -34,6 +35,8 @@ const heard = new Set([
   "includeTags",
   "excludeTags",
   "waitFor",
+  "extract",
+  "jsonOptions",
   "timeout",
 ])
 /** Said by clients of themselves, or of a cache that is not here. */
@@ -58,20 +61,28 @@ const longestWaitMs = 300_000
 const usualWaitMs = 60_000
 
 /** @throws ApiError 400 naming what cannot be done */
-export function pageOptions(options: Json, apart: readonly string[] = []): PageOptions {
+export function pageOptions(
+  options: Json,
+  { apart = [], model = false }: { apart?: readonly string[]; model?: boolean } = {},
+): PageOptions {
   for (const [name, what] of Object.entries(refused)) {
     if (isSet(options[name])) throw notOffered(`"${what}"`)
   }
-  const { forms: wanted, screenshot } = formsOf(options.formats)
+  const { forms: wanted, screenshot, object } = formsOf(options, model)
   const formats = wanted.filter((form) => form !== "markdown")
   const without = Object.keys(options).filter(
     (name) =>
       isSet(options[name]) && !heard.has(name) && !silent.has(name) && !apart.includes(name),
   )
+  const warnings = [
+    ...(without.length > 0 ? [withoutEffect(without)] : []),
+    ...(object?.warning ? [object.warning] : []),
+  ]
   const includeSelectors = textsOf(options, "includeTags")
   const excludeSelectors = textsOf(options, "excludeTags")
   return {
     forms: wanted,
+    object,
     input: {
       mainContentOnly: options.onlyMainContent !== false,
       formats: [...formats, "metadata"],
@@ -79,9 +90,10 @@ export function pageOptions(options: Json, apart: readonly string[] = []): PageO
       ...(includeSelectors.length > 0 && { includeSelectors }),
       ...(excludeSelectors.length > 0 && { excludeSelectors }),
       ...(Number(options.waitFor) > 0 && { renderScripts: true }),
+      ...(object && { extract: object.input }),
     },
     waitMs: waitOf(options.timeout),
-    ...(without.length > 0 && { warning: withoutEffect(without) }),
+    ...(warnings.length > 0 && { warning: warnings.join(" ") }),
   }
 }
 
@@ -96,29 +108,52 @@ export const withoutEffect = (names: readonly string[]) =>
 
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== false
 
-function formsOf(written: unknown): { forms: Form[]; screenshot?: Json } {
+/** What of `formats` is wanted. */
+interface FormsAsked {
+  forms: Form[]
+  screenshot?: Json
+  object?: ObjectAsked
+}
+
+/** @throws ApiError 400 naming a form that is not there */
+function formsOf(options: Json, model: boolean): FormsAsked {
+  const { formats: written } = options
   if (written === undefined || written === null) return { forms: ["markdown"] }
   if (!Array.isArray(written)) throw new ApiError(400, '"formats" must be a list.')
-  let screenshot: Json | undefined
-  const wanted = written.map((entry: unknown) => {
-    const options = (typeof entry === "string" ? { type: entry } : (entry ?? {})) as Json
-    if (typeof options.type !== "string") {
+  const wanted = new Set<Form>()
+  const asked: Omit<FormsAsked, "forms"> = {}
+  for (const entry of written as unknown[]) {
+    const own = (typeof entry === "string" ? { type: entry } : (entry ?? {})) as Json
+    if (typeof own.type !== "string") {
       throw new ApiError(400, 'Each of "formats" must be a text, or an object with a "type".')
     }
-    const [name, variant] = options.type.split("@")
+    if (isObjectForm(own.type)) {
+      if (asked.object) {
+        throw notOffered(
+          `"${asked.object.form}" and "${own.type}" of one page`,
+          "Ask for them one by one.",
+        )
+      }
+      const apart = (own.type === "extract" ? options.extract : options.jsonOptions) as
+        | Json
+        | undefined
+      asked.object = objectAsked(own.type, { ...apart, ...own }, model)
+      continue
+    }
+    const [name, variant] = own.type.split("@")
     const isVariant = variant === undefined || (name === "screenshot" && variant === "fullPage")
     if (!isVariant || !(forms as readonly unknown[]).includes(name)) {
       throw notOffered(
-        `The format "${options.type.slice(0, 40)}"`,
-        `There are ${forms.join(", ")}.`,
+        `The format "${own.type.slice(0, 40)}"`,
+        `There are ${[...forms, "json", "summary"].join(", ")}.`,
       )
     }
     if (name === "screenshot") {
-      screenshot = screenshotOf({ ...options, ...(variant && { fullPage: true }) })
+      asked.screenshot = screenshotOf({ ...own, ...(variant && { fullPage: true }) })
     }
-    return name as Form
-  })
-  return { forms: [...new Set(wanted)], ...(screenshot && { screenshot }) }
+    wanted.add(name as Form)
+  }
+  return { forms: [...wanted], ...asked }
 }
 
 /** A picture with a quality is a JPEG. */

@@ -3,6 +3,7 @@ import { answersBy, notOffered } from "../dropin/refusal.ts"
 import type { ApiError } from "../http/errors.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { scrape, search } from "./calls.ts"
+import { extractStatus, startExtract } from "./extract.ts"
 import { cancelJob, jobErrors, jobStatus, type Kind, startBatch, startCrawl } from "./jobs.ts"
 import { map } from "./map.ts"
 import type { Version } from "./options.ts"
@@ -13,9 +14,8 @@ const hidden = { detail: { hide: true }, parse: "none" } as const
 
 /** What there is at their service, and not here. */
 const missing: Record<Version, readonly string[]> = {
-  v1: ["extract", "deep-research", "llmstxt", "team/token-usage", "team/credit-usage/historical"],
+  v1: ["deep-research", "llmstxt", "team/token-usage", "team/credit-usage/historical"],
   v2: [
-    "extract",
     "agent",
     "browser",
     "monitor",
@@ -47,6 +47,8 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
       .post(`/${version}/crawl`, answered(startCrawl(service, version)), hidden)
       .get(`/${version}/crawl/active`, answered(activeCrawls(service)), hidden)
       .post(`/${version}/batch/scrape`, answered(startBatch(service, version)), hidden)
+      .post(`/${version}/extract`, answered(startExtract(service)), hidden)
+      .get(`/${version}/extract/:id`, answered(extractStatus(service)), hidden)
       .get(`/${version}/team/credit-usage`, answered(creditUsage(service, version)), hidden)
       .get(`/${version}/team/queue-status`, answered(queueStatus(service)), hidden)
       .get(`/${version}/concurrency-check`, answered(concurrency(service)), hidden)

@@ -1,0 +1,81 @@
+import { itemBodies } from "../../store/runs/items.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import { ownRunOf, startRun } from "../dropin/account-run.ts"
+import { notOffered, type Work } from "../dropin/refusal.ts"
+import { errorOf, type Item } from "../dropin/run-now.ts"
+import { ApiError } from "../http/errors.ts"
+import type { Service } from "../service.ts"
+import { bodyOf, pageSlug } from "./calls.ts"
+import { hasModel, objectAsked } from "./extraction.ts"
+import { expiryOf, nearMs, states } from "./jobs.ts"
+import { type Json, pageOptions } from "./options.ts"
+
+const mostUrls = 1000
+/** Read for one answer; a job of theirs is one object. */
+const mostItems = 1000
+
+/** Objects of several pages, put together: a run of ours, whose id is the job's. */
+export function startExtract(service: Service): Work {
+  return async (call) => {
+    const body = await bodyOf(call)
+    for (const name of ["enableWebSearch", "agent", "webhook"]) {
+      if (body[name]) throw notOffered(`"${name}" of an extract`)
+    }
+    const urls = urlsOf(body)
+    const { input, warning } = objectAsked("extract", body, hasModel(service, call))
+    const options = pageOptions((body.scrapeOptions ?? {}) as Json)
+    const run = await startRun(service, call, pageSlug, { ...options.input, urls, extract: input })
+    return { success: true, id: run.id, urlTrace: [], ...(warning && { warning }) }
+  }
+}
+
+function urlsOf({ urls }: Json): string[] {
+  const isList = Array.isArray(urls) && urls.every((one) => typeof one === "string")
+  if (!isList || urls.length === 0 || urls.length > mostUrls) {
+    throw new ApiError(400, `"urls" must be a list of 1 to ${mostUrls} addresses.`)
+  }
+  const pattern = urls.find((url) => url.endsWith("*"))
+  if (pattern) throw notOffered(`A pattern such as "${pattern}"`, "Crawl it with the format json.")
+  return urls
+}
+
+export function extractStatus(service: Service): Work {
+  const { db } = service.store
+  return async (call, { id }) => {
+    const standing = await ownRunOf(service, call, id!, [pageSlug])
+    const run = isOver(standing.status)
+      ? standing
+      : ((await service.runs.wait(standing.id, nearMs, call.request.signal)) ?? standing)
+    const items: Item[] = []
+    if (isOver(run.status)) {
+      for await (const body of itemBodies(db, run.n, { limit: mostItems }))
+        items.push(JSON.parse(body))
+    }
+    const failed = items.find((item) => errorOf(item))
+    const error = run.error_message ?? errorOf(failed)?.message
+    return {
+      success: states[run.status] !== "failed",
+      status: states[run.status] ?? "processing",
+      data: merged(items.map(objectIn)),
+      creditsUsed: run.credits_charged,
+      expiresAt: expiryOf(service, run),
+      ...(error && { error }),
+    }
+  }
+}
+
+const objectIn = ({ extracted }: Item): Json | undefined =>
+  (extracted as { data: Json } | undefined)?.data
+
+/** Of several pages: their lists one after the other, and of all else what the first one says. */
+function merged(objects: (Json | undefined)[]): Json {
+  const whole: Json = {}
+  for (const object of objects) {
+    for (const [name, value] of Object.entries(object ?? {})) {
+      const known = whole[name]
+      if (Array.isArray(known) && Array.isArray(value)) whole[name] = [...known, ...value]
+      else if (known === undefined || known === null) whole[name] = value
+    }
+  }
+  return whole
+}
