@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { decodeBody } from "../src/engine/http/charset.ts"
 import { parseDocument } from "../src/extract/core/index.ts"
 import { type Product, readProduct } from "../src/extract/product/index.ts"
+import { readSchema, readTyped } from "../src/extract/typed/index.ts"
 import { pageBytes } from "./quality-pages.ts"
 
 const attributes = ["price", "availability", "sku", "gtin", "mpn", "brand"] as const
@@ -21,10 +22,14 @@ export interface ProductScore {
 }
 
 /** Scores the product reading over a folder of pages, as its README says; `only` takes part of them. */
-export function productQuality(folder: string, only = (_id: string, _index: number) => true) {
+export function productQuality(
+  folder: string,
+  only = (_id: string, _index: number) => true,
+  read: (document: Document, url: string) => Facts | null = readProduct,
+) {
   const truth: Record<string, Truth> = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"))
   const ids = Object.keys(truth).sort().filter(only)
-  const found = new Map(ids.map((id) => [id, productIn(folder, id, truth[id]!.url)]))
+  const found = new Map(ids.map((id) => [id, productIn(folder, id, truth[id]!.url, read)]))
   return attributes.map((attribute): ProductScore => {
     let [tp, fp, fn] = [0, 0, 0]
     const differences: ProductScore["differences"] = []
@@ -53,11 +58,42 @@ export function productLine({ attribute, f1, precision, recall }: ProductScore):
   return `products ${attribute} ${figures}`
 }
 
-function productIn(folder: string, id: string, url: string): Product | null {
-  return readProduct(parseDocument(decodeBody(pageBytes(folder, id), "text/html")), url)
+type Facts = Pick<Product, Attribute | "inStock">
+
+function productIn(
+  folder: string,
+  id: string,
+  url: string,
+  read: (document: Document, url: string) => Facts | null,
+): Facts | null {
+  return read(parseDocument(decodeBody(pageBytes(folder, id), "text/html")), url)
 }
 
-function attributeValue(product: Product | null, attribute: Attribute): string | null {
+const text = { type: "string" }
+const asked = readSchema({
+  type: "object",
+  properties: {
+    price: { type: "number" },
+    availability: { type: "string", enum: ["InStock", "OutOfStock"] },
+    sku: text,
+    gtin: text,
+    mpn: text,
+    brand: text,
+  },
+})
+
+/** The same by a JSON Schema alone, as callers of `extract` ask for it. */
+export function factsBySchema(document: Document, url: string): Facts {
+  const { availability, ...data } = readTyped(document, url, asked).data
+  const isKnown = availability !== undefined
+  return {
+    ...(data as Omit<Facts, "inStock" | "availability">),
+    ...(isKnown ? { availability: "unknown" } : {}),
+    inStock: isKnown ? availability === "InStock" : null,
+  }
+}
+
+function attributeValue(product: Facts | null, attribute: Attribute): string | null {
   if (!product) return null
   if (attribute === "price") return product.price === undefined ? null : String(product.price)
   if (attribute !== "availability") return product[attribute] ?? null

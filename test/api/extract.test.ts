@@ -153,6 +153,7 @@ describe("by the operator's model", () => {
   test.each([
     [["no", "none"], "model_invalid", "holds no JSON object"],
     [['{"color": "mauve"}', '{"color": "pink"}'], "model_invalid", '["red","blue"]'],
+    [['{"result": {"price": 1}}', "{}"], "model_invalid", "none of the schema's properties"],
     [["never"], "model_timeout", "within 1 s"],
     [[503], "model_failed", "answered 503"],
   ] as const)("%j is %s, and costs nothing", async (replies, code, words) => {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { blockText, parseDocument } from "../../src/extract/core/index.ts"
 import { articleQuality, metadataQuality, readTruth, segmentQuality } from "../quality-content.ts"
 import { lostInMarkdown, ownPages, pagesOf } from "../quality-pages.ts"
-import { productQuality } from "../quality-products.ts"
+import { factsBySchema, productQuality } from "../quality-products.ts"
 
 const folderOf = (kind: string) => join(ownPages, kind)
 const all = () => true
@@ -75,4 +75,9 @@ test("the attributes of a product", () => {
   for (const attribute of ["price", "availability", "sku", "gtin", "mpn", "brand"] as const) {
     expect(scores.get(attribute), attribute).toBeGreaterThan(0.94)
   }
+})
+
+test("the same by a JSON Schema alone", () => {
+  const scores = productQuality(folderOf("products"), all, factsBySchema)
+  for (const { attribute, f1 } of scores) expect(f1, attribute).toBeGreaterThan(0.9)
 })

@@ -103,6 +103,19 @@ function Control({
       />
     )
   }
+  if (schema.type === "object") {
+    return (
+      <textarea
+        {...common}
+        rows={4}
+        spellcheck={false}
+        required={required}
+        placeholder="{ }"
+        value={typeof value === "object" ? JSON.stringify(value) : String(value ?? "")}
+        onInput={(event) => onChange(event.currentTarget.value || undefined)}
+      />
+    )
+  }
   const written = {
     ...common,
     required,
@@ -174,6 +187,7 @@ const wordsOf = (name: string) => {
 function hintOf({ type, items, maxItems, minimum, maximum, properties = {} }: Schema): string {
   if (type === "array" && !items?.enum)
     return `One a line${maxItems ? `, at most ${maxItems.toLocaleString()}` : ""}.`
+  if (type === "object") return "As JSON."
   if (minimum !== undefined && maximum !== undefined)
     return `From ${minimum} to ${maximum.toLocaleString()}.`
   if (type === "object") return `As JSON, with ${Object.keys(properties).join(", ")}.`

@@ -15,6 +15,11 @@ function faultOfOne(value: unknown, field: Field, path: string): string | null {
   }
   if (!isOfKind(value, field)) return `${place} must be of type ${field.kind}.`
   if (field.kind === "object") {
+    // Such as one that is wrapped in another.
+    const isOther = field.properties.every(
+      ([name]) => (value as Record<string, unknown>)[name] === undefined,
+    )
+    if (path === "" && isOther) return "it has none of the schema's properties."
     return firstFault(field.properties, ([name, child]) =>
       faultOf(
         (value as Record<string, unknown>)[name],

@@ -101,9 +101,17 @@ export class Pairs {
   }
 
   private readCouples(): void {
-    for (const { label, value, outside } of this.shown.couples) {
-      this.add(label, [value], "label", outside)
+    for (const { label, value, outside, leads } of this.shown.couples) {
+      this.add(label, [leads ? this.firstLine(value) : value], "label", outside)
     }
+  }
+
+  /** What stands behind a label in bold, up to the end of its line. */
+  private firstLine({ from, to }: Span): Span {
+    const { text } = this.shown
+    const start = text.slice(from, to).search(/[^\s:：]/)
+    const end = start < 0 ? -1 : text.indexOf("\n", from + start)
+    return { from, to: end < 0 ? to : Math.min(to, end) }
   }
 
   private readLines(): void {
