@@ -101,13 +101,19 @@ const packedScripts: BunPlugin = {
 }
 
 /** Data that is read once, or by few: as script it would be in the executable five times as large. */
-const packedTexts = ["src/api/docs/examples.json", "src/extract/article/reading/weights.json"]
+const guides = [...new Bun.Glob("docs/guide/*.md").scanSync(import.meta.dir)].sort()
+const packedTexts = [
+  "src/api/docs/examples.json",
+  "src/extract/article/reading/weights.json",
+  "src/extract/typed/terms.json",
+  ...guides,
+]
 const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
 
 const packedData: BunPlugin = {
   name: "packed-data",
   setup(build) {
-    build.onLoad({ filter: /\/(?:examples|weights)\.json$/ }, ({ path }) => ({
+    build.onLoad({ filter: /\/(?:(?:examples|weights|terms)\.json|guide\/[\w-]+\.md)$/ }, ({ path }) => ({
       contents: unpackingData(packedFile(path), ""),
       loader: "js",
     }))
