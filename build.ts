@@ -113,10 +113,13 @@ const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
 const packedData: BunPlugin = {
   name: "packed-data",
   setup(build) {
-    build.onLoad({ filter: /\/(?:(?:examples|weights|terms)\.json|guide\/[\w-]+\.md)$/ }, ({ path }) => ({
-      contents: unpackingData(packedFile(path), ""),
-      loader: "js",
-    }))
+    build.onLoad(
+      { filter: /\/(?:(?:examples|weights|terms)\.json|guide\/[\w-]+\.md)$/ },
+      ({ path }) => ({
+        contents: unpackingData(packedFile(path), ""),
+        loader: "js",
+      }),
+    )
     build.onLoad({ filter: /\/libphonenumber-js\/metadata\.max\.json\.js$/ }, () => ({
       contents: unpackingData(packedFile(phoneNumbers), "JSON.parse"),
       loader: "js",

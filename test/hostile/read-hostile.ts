@@ -4,9 +4,29 @@ import { replayEnvironment } from "../../src/engine/replay/environment.ts"
 import { executeRun } from "../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
 
+const text = { type: "string" }
+const extract = {
+  schema: {
+    type: "object",
+    properties: {
+      name: text,
+      price: { type: "number" },
+      startDate: { type: "string", format: "date" },
+      image: { type: "string", format: "uri" },
+      ingredients: { type: "array", items: text },
+      address: { type: "object", properties: { city: text } },
+      other: text,
+      products: {
+        type: "array",
+        items: { type: "object", properties: { name: text, price: text, url: text } },
+      },
+    },
+  },
+}
 /** What a reader of pages has to be told beside its example, so that it reads all that it can. */
 const inputs: Record<string, Record<string, unknown>> = {
   "web-scraper": {
+    extract,
     fields: [
       "title: h1",
       "[]links: a @href",

@@ -21,6 +21,8 @@ interface Choice {
 
 /** Lists of values and of objects. */
 export class ListReader {
+  private readonly views = new WeakMap<Element, View>()
+
   constructor(
     private readonly page: Page,
     private readonly reader: FieldReader,
@@ -160,8 +162,11 @@ export class ListReader {
     return { things: [], owner: null, view, isPage: false, prefix: "" }
   }
 
+  /** Several fields may ask for the same entries. */
   viewOf(element: Element, headers: readonly string[] = []): View {
-    return new View(element, this.page.base, headers)
+    const view = this.views.get(element) ?? new View(element, this.page.base, headers)
+    this.views.set(element, view)
+    return view
   }
 }
 

@@ -12,6 +12,8 @@ export interface Labelled {
 
 /** A page of more labels than this is a list of something. */
 const mostPairs = 5000
+/** Of one field: what does not fit in so many places fits in none. */
+const mostFound = 50
 const longestLabel = 60
 const longestLine = 500
 
@@ -43,7 +45,8 @@ export class Pairs {
 
   /** By any of the labels; those in front win. */
   find(labels: readonly string[]): Labelled[] {
-    return labels.flatMap((label) => this.byLabel.get(bareName(label)) ?? [])
+    const found = labels.flatMap((label) => this.byLabel.get(bareName(label)) ?? [])
+    return found.slice(0, mostFound)
   }
 
   private add(label: Span, spans: Span[], source: Source, outside: boolean): void {
@@ -108,10 +111,10 @@ export class Pairs {
 
   /** What stands behind a label in bold, up to the end of its line. */
   private firstLine({ from, to }: Span): Span {
-    const { text } = this.shown
-    const start = text.slice(from, to).search(/[^\s:：]/)
-    const end = start < 0 ? -1 : text.indexOf("\n", from + start)
-    return { from, to: end < 0 ? to : Math.min(to, end) }
+    const text = this.shown.text.slice(from, Math.min(to, from + longestLine))
+    const start = text.search(/[^\s:：]/)
+    const end = start < 0 ? -1 : text.indexOf("\n", start)
+    return { from, to: from + (end < 0 ? text.length : end) }
   }
 
   private readLines(): void {

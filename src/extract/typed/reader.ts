@@ -14,10 +14,13 @@ import { labelsFor, marksFor } from "./view.ts"
 /** Fields that are read of one page, those of all entries together. */
 const mostReads = 20_000
 const mostMatches = 200
+/** Objects of a schema for each of which all that the page tells of is looked through. */
+const mostSubjects = 20
 
 /** Reads what a schema asks for from all that a page tells. */
 export class Reader implements FieldReader {
   private reads = 0
+  private subjects = 0
   private readonly lists: ListReader
 
   constructor(private readonly page: Page) {
@@ -158,7 +161,7 @@ export class Reader implements FieldReader {
   private nested(name: string, field: Field, scope: Scope): Read {
     const things = this.parts(name, field, scope)
     const types = [...typesNamed(name), ...(field.title ? typesNamed(field.title) : [])]
-    if (things.length === 0 && scope.isPage && scope.prefix === "") {
+    if (things.length === 0 && scope.isPage && this.subjects++ < mostSubjects) {
       const about = this.pageScope(field, types)
       const isAbout = about.things.length > 0 || this.isWrapper(name)
       if (isAbout) return this.object(field, about)

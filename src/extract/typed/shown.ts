@@ -48,6 +48,8 @@ interface Parts {
 const inline = new Set(["b", "strong", "span", "label", "em", "i", "small", "th", "dt"])
 const frame = new Set(["nav", "footer", "aside"])
 const longestLabel = 60
+/** Classes of one element. */
+const mostNames = 20
 
 /**
  * What an element shows, read in one walk: its text, a line for each block, and where in it links,
@@ -133,7 +135,7 @@ export class Shown {
     } else if (/^(?:d[td]|t[dh])$/.test(localName)) {
       this.cells.push({ ...span, kind: localName, row: element.parentElement, outside })
     }
-    for (const words of nameWords(element)) {
+    for (const words of nameWords(element).slice(0, mostNames)) {
       if (words.length > 0 && words.length <= 5) this.named.push({ ...span, words, outside })
     }
   }
