@@ -83,6 +83,12 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
     case "email":
       return /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/.exec(text.slice(0, 500))?.[0]
     default:
+      if (
+        /phone|telephone|^fax|^tel$|^mobile$/.test(around.name) &&
+        !/(?:\d\D{0,3}){5}/.test(text)
+      ) {
+        return undefined
+      }
       return currencyNames.has(around.name) ? currencyOf(text, around) : text
   }
 }

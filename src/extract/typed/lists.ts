@@ -4,7 +4,7 @@ import { stateLists, stateThing } from "./main-things.ts"
 import type { Page } from "./page.ts"
 import { type Evidence, type FieldReader, nothing, type Read, type Scope } from "./read.ts"
 import type { Field } from "./schema.ts"
-import { bareName, familyOf, typesNamed } from "./terms.ts"
+import { bareName, familyOf, isGeneral, typesNamed } from "./terms.ts"
 import type { Candidate, Thing } from "./things.ts"
 import { marksFor, View } from "./view.ts"
 
@@ -17,6 +17,8 @@ interface Choice {
   scopes: Scope[]
   /** What speaks for it beside its entries. */
   bonus: number
+  /** Nothing but its entries says what it is a list of: these have to tell more than any link does. */
+  isGuess?: boolean
 }
 
 /** Lists of values and of objects. */
@@ -75,9 +77,12 @@ export class ListReader {
   /** The list whose entries tell most of what is asked for. */
   objects(name: string, field: Field, scope: Scope): Read {
     const items = field.items!
+    const isTelling = items.properties.some(([own]) => !isGeneral(own))
     let best: { choice: Choice; score: number } | null = null
     for (const choice of this.choices(name, field, scope)) {
-      const some = choice.scopes.slice(0, tried).map((one) => found(this.reader.object(items, one)))
+      const reads = choice.scopes.slice(0, tried).map((one) => this.reader.object(items, one))
+      if (choice.isGuess && isTelling && !reads.some(tells)) continue
+      const some = reads.map(found)
       const share = Math.max(0, ...some) / items.properties.length
       const score = share + choice.bonus + Math.min(choice.scopes.length, 20) / 200
       const least = items.properties.length === 1 ? 0.9 : 0.35
@@ -131,7 +136,7 @@ export class ListReader {
     for (const { elements, headers, heading } of page.blocks) {
       const isNamed = heading !== null && labels.has(bareName(heading))
       const scopes = elements.slice(0, mostEntries).map((element) => this.block(element, headers))
-      yield { scopes, bonus: isNamed ? 0.3 : -0.1 }
+      yield { scopes, bonus: isNamed ? 0.3 : -0.1, isGuess: !isNamed }
     }
   }
 
@@ -193,6 +198,9 @@ function divided(source: Candidate[]): Candidate[] {
 }
 
 const found = ({ evidence }: Read) => new Set(evidence.map(([path]) => path.split(/[.[]/)[0])).size
+
+/** Whether an entry says more than a name and an address. */
+const tells = ({ evidence }: Read) => evidence.some(([path]) => !isGeneral(path.split(/[.[]/)[0]!))
 
 function distinct(reads: Read[]): Read[] {
   const seen = new Set<string>()

@@ -35,6 +35,10 @@ interface Named extends Span {
   outside: boolean
 }
 
+/** The label of a field that is to be filled in, and what is pressed. */
+const isOfForm = (element: Element) =>
+  element.localName === "button" || (element.localName === "label" && element.hasAttribute("for"))
+
 /** What an element is made of. */
 interface Parts {
   span: Span
@@ -97,7 +101,7 @@ export class Shown {
   }
 
   private visit(element: Element, outside: boolean): void {
-    if (isUnseen(element)) return
+    if (isUnseen(element) || isOfForm(element)) return
     const { localName } = element
     const block = isBlock(element)
     if (block || localName === "br") this.add("\n")

@@ -9,6 +9,8 @@ import { labelsOf } from "./words.ts"
 
 const mostLines = 300
 const longestValue = 5_000
+/** What forms say in place of a value, or marks alone. */
+const prompt = /^(?:please|enter|select|choose|type|search)\s|^[^\p{L}\p{N}]*$/iu
 /** Longer texts in an element that is named like a field are more than its value. */
 const longestNamed = 400
 
@@ -72,7 +74,9 @@ export class View {
   }
 
   private *values(span: Span, field: Field, { source, label }: Labelled): Generator<Candidate> {
-    for (const raw of this.inside(span, field)) yield { raw, source, at: label }
+    for (const raw of this.inside(span, field)) {
+      if (!prompt.test(raw)) yield { raw, source, at: label }
+    }
   }
 
   /** What a part of the text holds for a field: an address, a time, else its words. */

@@ -58,6 +58,13 @@ export const plainPages = {
       )
       .join("")}</div><div class="links"><p>One</p><p>Two</p><p>Three</p><p>Four</p></div>`,
   ),
+  menu: page(
+    "Shop",
+    `<h1>Shop</h1><div class="grid">${["Lamps", "Ropes", "Hooks"]
+      .map((name) => `<div class="card"><h3><a href="/${name}">${name}</a></h3></div>`)
+      .join("")}</div><form><h3>Phone</h3><p>Enter a phone number</p>
+    <label for="city">City:</label> <input id="city"> <label>Email</label> <span>*</span></form>`,
+  ),
   rows: page(
     "Departures",
     `<h1>Departures</h1><table><tr><th>Line</th><th>Destination</th><th>Departs</th><th>Platform</th></tr>

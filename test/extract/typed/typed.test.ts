@@ -312,6 +312,14 @@ test("what a page does not say is missing, never guessed", () => {
   expect(missing).toEqual(["price", "startDate", "available", "nickname", "awards", "address"])
 })
 
+test("menus are no lists of goods, and forms say nothing", () => {
+  const products = list({ name: text, price: number, url: uri })
+  const { data } = read(plainPages.menu, { products, phone: text, city: text, email: text })
+  expect(data).toEqual({ phone: "0800 000 000" })
+  const { data: links } = read(plainPages.menu, { sections: list({ name: text, url: uri }) })
+  expect(links.sections).toHaveLength(3)
+})
+
 const deep = (depth: number): object => (depth === 0 ? text : object({ inner: deep(depth - 1) }))
 const refusals: [schema: unknown, place: string, words: string][] = [
   [[], "schema", "JSON object"],
