@@ -41,16 +41,6 @@ export function valuesOf({ properties = {} }: Schema, query: URLSearchParams): I
   return values
 }
 
-/** An object is written as JSON; what is none goes as it is, and is refused with its field. */
-function jsonOrText(value: unknown): unknown {
-  if (typeof value !== "string") return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
 function wholeOf(text: string | null): Input {
   try {
     const value = JSON.parse(text ?? "{}")

@@ -120,8 +120,7 @@ function Control({
     ...common,
     required,
     ...(schema.default !== undefined && { placeholder: String(schema.default) }),
-    value:
-      value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value),
+    value: value === undefined ? "" : String(value),
   }
   if (schema.type === "integer" || schema.type === "number") {
     return (
@@ -187,9 +186,11 @@ const wordsOf = (name: string) => {
 function hintOf({ type, items, maxItems, minimum, maximum, properties = {} }: Schema): string {
   if (type === "array" && !items?.enum)
     return `One a line${maxItems ? `, at most ${maxItems.toLocaleString()}` : ""}.`
-  if (type === "object") return "As JSON."
   if (minimum !== undefined && maximum !== undefined)
     return `From ${minimum} to ${maximum.toLocaleString()}.`
-  if (type === "object") return `As JSON, with ${Object.keys(properties).join(", ")}.`
+  if (type === "object") {
+    const names = Object.keys(properties)
+    return names.length > 0 ? `As JSON, with ${names.join(", ")}.` : "As JSON."
+  }
   return ""
 }
