@@ -23,6 +23,7 @@ import { sharedServices } from "./engine/environment/services.ts"
 import { HealthBoard } from "./engine/health/board.ts"
 import { watchCanaries } from "./engine/health/canary-book.ts"
 import { serveCounts } from "./engine/health/channel.ts"
+import { MonitorWatcher } from "./engine/monitors/watcher.ts"
 import { ScheduleClock } from "./engine/schedules/clock.ts"
 import type { LiveSettings } from "./engine/settings/live.ts"
 import { TraceExporter } from "./engine/traces/exporter.ts"
@@ -34,6 +35,9 @@ import { openStore, type ThreadedStore } from "./store/store.ts"
 
 /** Streams that never end by themselves have so long to say that they end now. */
 const farewellMs = 1_000
+
+/** How soon after its end a schedule's run is compared with the one before. */
+const monitorsEveryMs = 2_000
 
 /** Hosts that the metrics name. */
 const mostHosts = 100
@@ -132,6 +136,14 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const schedules = every(secondMs, (stopped) => clock.poll(stopped), {
     ...failing("A schedule could not be fired"),
   })
+  const watcher = new MonitorWatcher({ store, scraper: (slug) => service.scraper(slug) })
+  const watch = async (stopped: AbortSignal) =>
+    (await watcher.poll(stopped)) ? 0 : monitorsEveryMs
+  const monitors = every(
+    monitorsEveryMs,
+    watch,
+    failing("What a schedule watches was not compared"),
+  )
   // The first time is at once: an earlier process may have left something behind.
   const promised = every(minuteMs, () => plans.recover(), {
     firstMs: 0,
@@ -146,6 +158,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     async stop(milliseconds) {
       service.stopping = true
       await schedules.stop()
+      await monitors.stop()
       await checker.stop()
       await runs.stop(milliseconds)
       await health.stop()

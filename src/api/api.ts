@@ -19,6 +19,7 @@ import { KeylessSurface } from "./keyless/surface.ts"
 import { toolRoutes } from "./keyless/tools.ts"
 import { mcpRoutes } from "./mcp/routes.ts"
 import { metricsRoutes } from "./metrics/routes.ts"
+import { monitorRoutes } from "./monitors/routes.ts"
 import { notificationRoutes } from "./notifications/routes.ts"
 import type { Service } from "./service.ts"
 import { accountRoutes } from "./sign-up/account.ts"
@@ -68,6 +69,7 @@ export function createApi(service: Service): AnyElysia {
     .use(webhookRoutes(service))
     .use(deliveryRoutes(service))
     .use(notificationRoutes(service))
+    .use(monitorRoutes(service))
     .use(meRoutes(service))
     .use(keyRoutes(service))
     .use(usageRoutes(service))

@@ -40,7 +40,7 @@ function filterOf({ catalogue }: Service, asked: Record<string, string | undefin
 }
 
 /** Screens of an account, each with what its JSON is behind. */
-const ownScreens = [
+export const ownScreens = [
   ["/runs", "/api/v1/runs"],
   ["/keys", "/api/v1/keys"],
   ["/connect", "/api/mcp"],

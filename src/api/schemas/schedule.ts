@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/kit/index.ts"
+import { type Condition, conditionSchema, oneOf } from "../../catalogue/kit/index.ts"
 import { nextTicks } from "../../engine/schedules/ticks.ts"
 import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts"
 import type { Db } from "../../store/database.ts"
@@ -24,6 +24,15 @@ const settings = {
       "Ticks that found the service stopped: `skip` drops them, `run_once` makes up for all by one run.",
   }),
   enabled: Type.Boolean(),
+  conditions: Type.Array(conditionSchema, {
+    maxItems: 20,
+    description:
+      "Of what its items say from run to run `monitor.changed` is told. Null leaves it to the scraper: those that watch bring some along.",
+  }),
+  mutedUntil: Type.String({
+    format: "date-time",
+    description: "Until then nobody is told of its changes and its runs.",
+  }),
 }
 
 export const newScheduleBody = Type.Object(
@@ -38,10 +47,18 @@ export const newScheduleBody = Type.Object(
     }),
     enabled: Type.Boolean({ default: true }),
     name: Type.Optional(settings.name),
+    conditions: Type.Optional(settings.conditions),
   },
   { additionalProperties: false },
 )
-export const scheduleChange = Type.Partial(Type.Object(settings), { additionalProperties: false })
+export const scheduleChange = Type.Partial(
+  Type.Object({
+    ...settings,
+    conditions: maybe(settings.conditions),
+    mutedUntil: maybe(settings.mutedUntil),
+  }),
+  { additionalProperties: false },
+)
 
 export const scheduleSchema = answerObject(
   {
@@ -53,6 +70,9 @@ export const scheduleSchema = answerObject(
     timeZone: Type.String(),
     missed: settings.missed,
     enabled: Type.Boolean(),
+    disabledReason: maybe(Type.String({ description: "Why the service switched it off." })),
+    conditions: maybe(settings.conditions),
+    mutedUntil: maybe(settings.mutedUntil),
     nextFireTimes: Type.Array(time("UTC."), {
       description: `The next ${shownTicks} times; empty while disabled.`,
     }),
@@ -90,6 +110,9 @@ export async function scheduleAnswer(db: Db, row: ScheduleRow) {
     timeZone: row.time_zone,
     missed: row.missed,
     enabled: row.enabled === 1,
+    disabledReason: row.disabled_reason,
+    conditions: row.conditions === null ? null : (JSON.parse(row.conditions) as Condition[]),
+    mutedUntil: row.muted_until,
     nextFireTimes: nextTimes(row),
     lastTicks: ticks.map((tick) => ({
       dueAt: tick.due_at,

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
-import { briefText } from "../../catalogue/kit/index.ts"
+import { briefText, type Condition } from "../../catalogue/kit/index.ts"
 import { nextTick } from "../../engine/schedules/ticks.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
 import { fault } from "../http/body.ts"
@@ -10,6 +10,7 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
+import { checkedConditions } from "../monitors/conditions.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import {
   listedScheduleSchema,
@@ -39,6 +40,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
       async ({ accountId, request, body, root }) => {
         const input = checkedInput(service, body.scraper, body.input)
         const next = checkedNext(body.cron, body.timeZone)
+        const conditions = conditionsOf(service, body.scraper, body.conditions)
         return idempotency.answer(
           { request, accountId, prefix: "sch", list: `${root}/api/v1/schedules` },
           async (id) => {
@@ -55,6 +57,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
               missed: body.missed as ScheduleRow["missed"],
               enabled: body.enabled ? 1 : 0,
               next_at: body.enabled ? next.toISOString() : null,
+              conditions,
               created_at: new Date().toISOString(),
             })
             return { status: 201, body: await scheduleAnswer(store.db, row) }
@@ -240,8 +243,31 @@ function changed(
     next_at: enabled ? next.toISOString() : null,
     name: change.name ?? row.name,
     missed: (change.missed as ScheduleRow["missed"] | undefined) ?? row.missed,
+    ...(change.enabled && { disabled_reason: null }),
+    ...(change.conditions !== undefined && {
+      conditions: conditionsOf(service, row.slug, change.conditions),
+    }),
+    ...(change.mutedUntil !== undefined && { muted_until: mutedUntil(change.mutedUntil) }),
     ...(change.input && { input: checkedInput(service, row.slug, change.input) }),
   }
+}
+
+function conditionsOf(
+  service: Service,
+  slug: string,
+  conditions: readonly Condition[] | null | undefined,
+): string | null {
+  const scraper = service.scraper(slug)
+  return scraper && conditions ? checkedConditions(conditions, scraper) : null
+}
+
+/** In UTC, so that times compare as texts. @throws ApiError 400 */
+function mutedUntil(time: string | null): string | null {
+  if (time === null) return null
+  const at = Date.parse(time)
+  if (!Number.isNaN(at)) return new Date(at).toISOString()
+  const message = `"${time}" is no time.`
+  throw invalid([{ ...fault("mutedUntil", message, "as 2026-01-31T12:00:00Z"), actual: time }])
 }
 
 /** @throws ApiError 404 */

@@ -64,6 +64,15 @@ export default defineScraper({
     domain: Type.String({ description: "Domain that was asked for." }),
     ...certificate.fields,
   }),
+  watch: {
+    // Of each domain the first item, which is the newest certificate.
+    key: ["domain"],
+    name: ["domain"],
+    mark: ["serialNumber", "id"],
+    days: "daysRemaining",
+    expiring: "The newest certificate",
+    conditions: [{ when: "changed" }, { when: "expires", days: 14 }],
+  },
   example: { domains: ["example.com"], maxCertsPerDomain: 20 },
   canary: {
     input: { domains: ["example.com"], maxCertsPerDomain: 5 },

@@ -175,6 +175,7 @@ export {
   sizeFields,
 } from "./vocabulary/social.ts"
 export { type Proof, type Sign, type Suspect, siteWalls, type Wall } from "./wall.ts"
+export { type Condition, conditionKinds, conditionSchema, type Watch } from "./watch.ts"
 export { documentField, documentParts, fileOf, mainRoot } from "./web/documents.ts"
 export { allEntries, feedIn, openFeed, shownFeedUrl } from "./web/feed-pages.ts"
 export {

@@ -6,6 +6,7 @@ import type { CallerInput } from "./inputs.ts"
 import type { ErrorItem } from "./outcome.ts"
 import type { SecretName } from "./secrets.ts"
 import { tellWall, type Wall } from "./wall.ts"
+import type { Watch } from "./watch.ts"
 
 export const categories = [
   "web",
@@ -68,6 +69,8 @@ export interface Scraper<
   access?: readonly Access[]
   /** The signs of its site's own wall, by which the pages of every scraper are judged. */
   wall?: Wall
+  /** What schedules of it watch from run to run. */
+  watch?: Watch
   /** Ways to its data that no recording has shown, by the name of a host or of what is asked there. */
   unproven?: readonly string[]
   /** Targets worked on at once. Default 4; hosts are paced on their own. */

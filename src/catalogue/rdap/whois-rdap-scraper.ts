@@ -91,6 +91,13 @@ export default defineScraper({
     domains: inputs.texts("Domains, names below them, or addresses.", { max: 200 }),
   }),
   item,
+  watch: {
+    key: ["domain"],
+    name: ["domain"],
+    days: "daysUntilExpiry",
+    expiring: "The registration",
+    conditions: [{ when: "expires", days: 30 }],
+  },
   example: { domains: ["example.com"] },
   canary: {
     input: { domains: ["example.com"] },

@@ -87,6 +87,14 @@ export default defineScraper({
   input,
   item,
   deprecated: { "matches.published": "publishedAt" },
+  watch: {
+    key: ["source", "keyword"],
+    name: ["sourceTitle", "source"],
+    value: "count",
+    label: "The count",
+    text: { found: "found", sought: "keyword" },
+    conditions: [{ when: "appears" }],
+  },
   example: { sources: ["https://news.ycombinator.com/rss"], keywords: ["open source"] },
   canary: {
     input: { sources: ["https://news.ycombinator.com/rss"], keywords: ["the"] },

@@ -99,6 +99,13 @@ export default defineScraper({
   access: ["http", "browser"],
   input,
   item,
+  watch: {
+    key: ["url", "selector"],
+    name: ["title", "url"],
+    mark: ["regionHash", "pageHash"],
+    lines: { added: "addedLines", removed: "removedLines" },
+    conditions: [{ when: "changed" }],
+  },
   example: { urls: ["https://example.com"] },
   canary: {
     input: { urls: ["https://example.com"] },

@@ -70,6 +70,17 @@ export default defineScraper({
   tier: "free",
   input,
   item,
+  watch: {
+    key: ["url"],
+    name: ["url"],
+    value: "responseTimeMs",
+    label: "The response time",
+    status: "status",
+    detail: "errorMessage",
+    days: "tlsDaysRemaining",
+    expiring: "The certificate",
+    conditions: [{ when: "status" }, { when: "expires", days: 14 }],
+  },
   example: { urls: ["https://example.com/"] },
   canary: {
     input: { urls: ["https://example.com/"] },

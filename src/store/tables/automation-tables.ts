@@ -132,7 +132,7 @@ export interface DeliveriesTable {
 }
 
 /** What one watched thing of a schedule last said. */
-interface MonitorPointsTable {
+export interface MonitorPointsTable {
   schedule_id: string
   key: string
   /** For people. */

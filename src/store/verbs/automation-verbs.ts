@@ -9,6 +9,7 @@ import {
 } from "../automation/deliveries.ts"
 import { gatherDeliveries, keepTried } from "../automation/digests.ts"
 import { tell } from "../automation/events.ts"
+import { noteRun } from "../automation/monitors.ts"
 import { dropPlannedRun } from "../automation/planned-runs.ts"
 import {
   changeSchedule,
@@ -36,6 +37,7 @@ export const automationVerbs = {
   "schedules.delete": deleteSchedule,
   "schedules.fire": fireSchedule,
   "schedules.replan": replanSchedule,
+  "monitors.note": noteRun,
   "webhooks.create": createWebhook,
   "webhooks.change": changeWebhook,
   "webhooks.rotate": rotateSecret,

@@ -81,6 +81,15 @@ export default defineScraper({
   }),
   item,
   deprecated: { image: "imageUrl", inStock: "available" },
+  watch: {
+    key: ["url"],
+    name: ["name", "url"],
+    value: "price",
+    label: "Price",
+    unit: "currency",
+    stock: "available",
+    conditions: [{ when: "changed" }, { when: "back_in_stock" }, { when: "out_of_stock" }],
+  },
   example: { productUrls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   canary: {
     input: { productUrls: ["https://www.ikea.com/gb/en/p/billy-bookcase-white-00263850/"] },

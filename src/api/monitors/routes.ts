@@ -1,0 +1,77 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { listMonitors } from "../../store/automation/monitors.ts"
+import { scheduleById } from "../../store/automation/schedules.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { notFound } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
+import { scheduleParams } from "../schemas/schedule.ts"
+import type { Service } from "../service.ts"
+import { monitorAnswer, monitorSchema } from "./schema.ts"
+
+/** What a list shows of each monitor. */
+const shownPoints = 10
+
+const mostShown = Type.Integer({
+  default: 100,
+  minimum: 1,
+  maximum: 500,
+  description: "Things of the answer.",
+})
+
+/** The schedules that watch something, and what that last said. */
+export function monitorRoutes(service: Service): AnyElysia {
+  const { store, catalogue } = service
+  const watching = catalogue.filter(({ watch }) => watch).map(({ slug }) => slug)
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({
+      Monitor: gives(monitorSchema),
+      MonitorList: gives(cursorListOf(monitorSchema, "MonitorList")),
+    })
+    .get(
+      "/monitors",
+      async ({ accountId, query: page }) => {
+        const found = await listMonitors(store.db, accountId, watching, page)
+        const answers = found.rows.map((row) => monitorAnswer(service, row, shownPoints))
+        return cursorListed(found, await Promise.all(answers), page)
+      },
+      {
+        account: true,
+        query: takes.query(query(cursorQuery(cursors.id("sch")))),
+        response: { 200: "MonitorList" },
+        detail: operation({
+          id: "listMonitors",
+          tag: "Schedules",
+          summary: "What the account's schedules watch, and how it changed",
+          description:
+            "Schedules with conditions, and those of scrapers that watch by themselves: prices, pages, keywords, uptime, certificates, domains.",
+          replies: { 200: "The monitors." },
+          refusals: [400],
+        }),
+      },
+    )
+    .get(
+      "/monitors/:scheduleId",
+      async ({ accountId, params, query: { limit } }) => {
+        const row = await scheduleById(store.db, { id: params.scheduleId, accountId })
+        if (!row) throw notFound("monitor")
+        return monitorAnswer(service, row, limit)
+      },
+      {
+        account: true,
+        params: takes.params(scheduleParams),
+        query: takes.query(query({ limit: mostShown })),
+        response: { 200: "Monitor" },
+        detail: operation({
+          id: "getMonitor",
+          tag: "Schedules",
+          summary: "All that a schedule watches",
+          replies: { 200: "The monitor." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+}

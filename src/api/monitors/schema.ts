@@ -1,0 +1,87 @@
+import { Type } from "@sinclair/typebox"
+import { conditionSchema } from "../../catalogue/kit/index.ts"
+import { conditionsOf } from "../../engine/monitors/watcher.ts"
+import { type MonitorPoint, watchedBy } from "../../store/automation/monitors.ts"
+import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts"
+import { answerObject, maybe, time } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+
+const value = maybe(Type.Union([Type.Number(), Type.String(), Type.Boolean()]))
+
+const watchedSchema = answerObject({
+  key: Type.String({ description: "By which it is known again." }),
+  name: Type.String(),
+  url: maybe(Type.String()),
+  value: { ...value, description: "What it last said of the first condition." },
+  unit: maybe(Type.String()),
+  holding: Type.Array(Type.String(), { description: "Which conditions held at the last check." }),
+  checkedAt: time("When it was last seen."),
+  changedAt: maybe(time("When a condition last came true.")),
+  change: maybe(Type.String({ description: "That change, in words." })),
+  history: Type.Array(answerObject({ at: time("When."), value }), {
+    description: "The last 60 values, the oldest first.",
+  }),
+})
+
+export const monitorSchema = answerObject(
+  {
+    id: Type.String({ description: "Of the schedule, `sch_…`." }),
+    name: maybe(Type.String()),
+    scraper: Type.String(),
+    enabled: Type.Boolean(),
+    mutedUntil: maybe(time("Until then nobody is told.")),
+    nextRunAt: maybe(time("When it runs next.")),
+    lastRun: maybe(
+      answerObject({
+        at: time("When it was fired."),
+        outcome: Type.String(),
+        runId: maybe(Type.String()),
+      }),
+    ),
+    conditions: Type.Array(conditionSchema, {
+      description: "The schedule's own, or those that its scraper brings along.",
+    }),
+    watched: Type.Integer({ description: "How many things it watches." }),
+    points: Type.Array(watchedSchema, {
+      description: "Them, those that changed last first; a list shows ten of each monitor.",
+    }),
+  },
+  { $id: "Monitor" },
+)
+
+export async function monitorAnswer(service: Service, row: ScheduleRow, shown: number) {
+  const { db } = service.store
+  const [tick] = await lastTicks(db, row.id, 1)
+  const { points, total } = await watchedBy(db, row.id, shown)
+  return {
+    id: row.id,
+    name: row.name,
+    scraper: row.slug,
+    enabled: row.enabled === 1,
+    mutedUntil: row.muted_until,
+    nextRunAt: row.next_at,
+    lastRun: tick ? { at: tick.fired_at, outcome: tick.outcome, runId: tick.run_id } : null,
+    conditions: [...conditionsOf(row, service.scraper(row.slug))],
+    watched: total,
+    points: points.map(pointAnswer),
+  }
+}
+
+type Shown = string | number | boolean | null
+
+function pointAnswer(point: MonitorPoint) {
+  const history: [string, Shown][] = JSON.parse(point.history)
+  const { unit } = JSON.parse(point.reading) as { unit: string | null }
+  return {
+    key: point.key,
+    name: point.name,
+    url: point.url,
+    value: history.at(-1)?.[1] ?? null,
+    unit,
+    holding: JSON.parse(point.holding) as string[],
+    checkedAt: point.seen_at,
+    changedAt: point.changed_at,
+    change: point.change,
+    history: history.map(([at, said]) => ({ at, value: said })),
+  }
+}

@@ -1,0 +1,74 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { oneOf } from "./fields.ts"
+
+/** What somebody waits for; each is about one side of a watched thing. */
+export const conditionKinds = {
+  below: { about: "value", needs: "value" },
+  above: { about: "value", needs: "value" },
+  dropped: { about: "value", needs: "percent" },
+  rose: { about: "value", needs: "percent" },
+  back_in_stock: { about: "stock" },
+  out_of_stock: { about: "stock" },
+  appears: { about: "text" },
+  vanishes: { about: "text" },
+  changed: { about: "mark" },
+  status: { about: "status" },
+  expires: { about: "days", needs: "days" },
+} as const satisfies Record<string, { about: string; needs?: string }>
+export type ConditionKind = keyof typeof conditionKinds
+
+export const conditionSchema = Type.Object(
+  {
+    when: oneOf(Object.keys(conditionKinds) as [ConditionKind, ...ConditionKind[]], {
+      description:
+        "`below`, `above` a value; `dropped`, `rose` by percent since the last check; `back_in_stock`, `out_of_stock`; a text `appears` or `vanishes`; anything `changed`; the `status` is another; it `expires` in less than so many days.",
+    }),
+    value: Type.Optional(Type.Number({ description: "Of below and above." })),
+    percent: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, description: "Of dropped and rose." }),
+    ),
+    days: Type.Optional(Type.Integer({ minimum: 0, description: "Of expires." })),
+    text: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: "Of appears and vanishes." }),
+    ),
+    field: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "Of the items, as `price` or `rating.count`; needed where the scraper brings none along.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Condition = Static<typeof conditionSchema>
+
+/** What schedules of a scraper watch from run to run, by the names of its items' fields. */
+export interface Watch {
+  /** Which items are about the same thing in another run. */
+  key: readonly string[]
+  /** What people call it: the first of these that says something. */
+  name: readonly string[]
+  /** A number. */
+  value?: string
+  /** What the number is called. Default: its field. */
+  label?: string
+  unit?: string
+  /** Whether it can be had. */
+  stock?: string
+  /** Whether a text is there, and which one. */
+  text?: { found: string; sought: string }
+  /** Lines that came and went since the last run. */
+  lines?: { added: string; removed: string }
+  status?: string
+  /** Says more of the status. */
+  detail?: string
+  /** Days that are left, and of what. */
+  days?: string
+  expiring?: string
+  /** Differs when the thing does: the first of these that says something. */
+  mark?: readonly string[]
+  /** Of a schedule that names none. */
+  conditions: readonly Condition[]
+}

@@ -1,0 +1,149 @@
+import { type Selectable, sql } from "kysely"
+import { dayMs } from "../../base/time.ts"
+import type { Db } from "../database.ts"
+import { type Listed, listed, type Page } from "../page.ts"
+import type { MonitorPointsTable } from "../tables/automation-tables.ts"
+import { tell } from "./events.ts"
+import type { ScheduleRow } from "./schedules.ts"
+
+export type MonitorPoint = Selectable<MonitorPointsTable>
+
+/** Things that one schedule may watch. */
+export const mostPoints = 2000
+/** What was not seen for so long is not watched any more. */
+const forgottenAfterDays = 90
+/** Changes that one message tells. */
+const mostTold = 20
+
+/** A run of a schedule that has ended, and is not compared yet. */
+export interface RunToJudge {
+  runId: string
+  runN: number
+  hasItems: boolean
+  schedule: ScheduleRow
+}
+
+export async function runsToJudge(db: Db, limit: number): Promise<RunToJudge[]> {
+  const rows = await db
+    .selectFrom("schedule_ticks")
+    .innerJoin("runs", "runs.id", "schedule_ticks.run_id")
+    .innerJoin("schedules", "schedules.id", "schedule_ticks.schedule_id")
+    .where("schedule_ticks.judged", "=", sql.lit(0))
+    .where("schedule_ticks.run_id", "is not", null)
+    .where("runs.finished_at", "is not", null)
+    .select(["runs.id as runId", "runs.n as runN", "runs.dataset_deleted_at as gone"])
+    .selectAll("schedules")
+    .orderBy("runs.n")
+    .limit(limit)
+    .execute()
+  return rows.map(({ runId, runN, gone, ...schedule }) => ({
+    runId,
+    runN,
+    hasItems: gone === null,
+    schedule,
+  }))
+}
+
+export async function pointsOf(db: Db, scheduleId: string): Promise<MonitorPoint[]> {
+  return db.selectFrom("monitor_points").selectAll().where("schedule_id", "=", scheduleId).execute()
+}
+
+/** One thing that changed, as it is told. */
+export interface Change {
+  key: string
+  name: string
+  url: string | null
+  condition: string
+  before: unknown
+  after: unknown
+  sentence: string
+}
+
+export interface Noted {
+  runId: string
+  scheduleId: string
+  points: MonitorPoint[]
+  changes: Change[]
+  at: string
+}
+
+/** Keeps what a run said of the watched things, and tells what changed, unless that is muted. */
+export async function noteRun(
+  db: Db,
+  { runId, scheduleId, points, changes, at }: Noted,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("schedule_ticks")
+    .set({ judged: 1 })
+    .where("run_id", "=", runId)
+    .where("judged", "=", 0)
+    .executeTakeFirst()
+  const schedule = await db
+    .selectFrom("schedules")
+    .selectAll()
+    .where("id", "=", scheduleId)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n || !schedule) return
+  for (const { schedule_id, key, ...said } of points) {
+    await db
+      .insertInto("monitor_points")
+      .values({ schedule_id, key, ...said })
+      .onConflict((conflict) => conflict.columns(["schedule_id", "key"]).doUpdateSet(said))
+      .execute()
+  }
+  const forgotten = new Date(Date.parse(at) - forgottenAfterDays * dayMs).toISOString()
+  await db
+    .deleteFrom("monitor_points")
+    .where("schedule_id", "=", scheduleId)
+    .where("seen_at", "<", forgotten)
+    .execute()
+  if (changes.length === 0 || (schedule.muted_until ?? "") > at) return
+  await tell(db, {
+    event: "monitor.changed",
+    to: { accountId: schedule.account_id },
+    runId,
+    at,
+    data: {
+      scheduleId,
+      name: schedule.name,
+      scraper: schedule.slug,
+      runId,
+      changes: changes.slice(0, mostTold),
+      more: Math.max(0, changes.length - mostTold),
+    },
+  })
+}
+
+/** The schedules that watch something: those of these scrapers, and those with conditions. */
+export async function listMonitors(
+  db: Db,
+  accountId: string,
+  slugs: readonly string[],
+  page: Page,
+): Promise<Listed<ScheduleRow>> {
+  const query = db
+    .selectFrom("schedules")
+    .where("account_id", "=", accountId)
+    .where((row) => row.or([row("slug", "in", slugs), row("conditions", "is not", null)]))
+    .selectAll()
+  return listed(query, page, "id")
+}
+
+/** What a schedule watches, what changed last first; and how much that is. */
+export async function watchedBy(
+  db: Db,
+  scheduleId: string,
+  limit: number,
+): Promise<{ points: MonitorPoint[]; total: number }> {
+  const query = db.selectFrom("monitor_points").where("schedule_id", "=", scheduleId)
+  const points = await query
+    .selectAll()
+    .orderBy(sql`coalesce(changed_at, '')`, "desc")
+    .orderBy("key")
+    .limit(limit)
+    .execute()
+  const { total } = await query
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow()
+  return { points, total }
+}
