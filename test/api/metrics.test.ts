@@ -84,8 +84,8 @@ describe("/metrics", () => {
 
   const scraper = 'scraper="url-to-markdown-scraper"'
   const counted: [name: string, value: number][] = [
-    [`trawl_targets_total{${scraper},code="ok"}`, 1],
-    [`trawl_targets_total{${scraper},code="not_found"}`, 1],
+    [`trawl_targets_total{${scraper},code="ok",way="http"}`, 1],
+    [`trawl_targets_total{${scraper},code="not_found",way="http"}`, 1],
     [`trawl_pages_total{${scraper}}`, 1],
     [`trawl_runs_ended_total{${scraper},status="succeeded",code=""}`, 1],
     ['trawl_runs{state="running"}', 0],

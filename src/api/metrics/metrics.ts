@@ -26,10 +26,11 @@ export class Metrics implements Watched {
     "status",
     "code",
   ])
-  private readonly targets = this.counter("trawl_targets_total", "Targets by their outcome.", [
-    "scraper",
-    "code",
-  ])
+  private readonly targets = this.counter(
+    "trawl_targets_total",
+    "Targets by their outcome, and the strongest way in that they needed.",
+    ["scraper", "code", "way"],
+  )
   private readonly pages = this.counter("trawl_pages_total", "Pages that were charged.", [
     "scraper",
   ])
@@ -55,8 +56,8 @@ export class Metrics implements Watched {
   }
 
   tallied(scraper: string, tallies: readonly TargetTally[]): void {
-    for (const { code, targets, pages, bytes } of tallies) {
-      this.targets.inc({ scraper, code }, targets)
+    for (const { code, way, targets, pages, bytes } of tallies) {
+      this.targets.inc({ scraper, code, way }, targets)
       if (pages > 0) this.pages.inc({ scraper }, pages)
       if (bytes > 0) this.bytes.inc({ scraper }, bytes)
     }

@@ -44,12 +44,17 @@ function one(name: string, help: string, value: number, labels?: Record<string, 
 type Figures = Awaited<ReturnType<typeof operatingFigures>>
 
 function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
-  const { queued, running, workers } = sources.runs()
+  const { queued, running, workers, heaps } = sources.runs()
   const usage = Object.entries(figures.usageToday)
   return [
     one("trawl_runs", "Runs by state.", queued, { state: "queued" }),
     one("trawl_runs", "Runs by state.", running, { state: "running" }),
     one("trawl_workers", "Threads that execute runs.", workers),
+    ...heaps.map((bytes, index) =>
+      one("trawl_worker_heap_bytes", "Heap of each of them, as it last said.", bytes, {
+        worker: String(index),
+      }),
+    ),
     one("trawl_queue_age_seconds", "How long the oldest queued run waits.", figures.queueSeconds),
     ...usage.map(([what, value]) =>
       one("trawl_usage_today", "Used today (UTC), by everybody.", value, { what }),

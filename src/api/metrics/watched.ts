@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts"
 import type { HealthFigures } from "../../engine/health/board.ts"
+import type { WorkState } from "../../engine/workers/runs.ts"
 import type { TargetTally } from "../../engine/workers/worker-interface.ts"
 import type { OwnStore } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -19,7 +20,7 @@ export interface MetricsSources {
   store: OwnStore
   config: Pick<Config, "dataDir">
   /** Runs as the supervisor has them in hand. */
-  runs(): { queued: number; running: number; workers: number }
+  runs(): WorkState
   /** Hosts that are left alone, and those where requests wait. */
   hosts(): {
     suspended: { host: string; reason: string; seconds: number }[]

@@ -1,4 +1,4 @@
-import type { FileToKeep, KeptFile, Outcome, Target } from "../../catalogue/kit/index.ts"
+import type { Access, FileToKeep, KeptFile, Outcome, Target } from "../../catalogue/kit/index.ts"
 import type { CookieShelf } from "../cookies/run-cookies.ts"
 
 /** A target in a run's frontier. `seq` is its place in the run's order. */
@@ -35,6 +35,8 @@ export interface TargetResult {
   modelAnswers?: number
   /** Of all pages that were read for it, charged or not. */
   bytes: number
+  /** The strongest way in that it needed. */
+  way?: Access
   /** Values for the scraper's memory, by key. */
   remembered: Record<string, unknown>
   /** Sites with whose tables of rotating values it succeeded, where that is news. */

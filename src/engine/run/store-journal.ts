@@ -150,6 +150,7 @@ export class StoreJournal implements Journal {
       unlockerPages: result.unlockerPages,
       modelAnswers: result.modelAnswers ?? 0,
       bytes: result.bytes,
+      ...(result.way && { way: result.way }),
       remembered: jsonTexts(result.remembered),
       tables: result.tables,
     }

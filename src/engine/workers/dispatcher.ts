@@ -14,6 +14,7 @@ import type { StartWorker, WorkerHandle } from "./handle.ts"
 import { WorkerPool } from "./pool.ts"
 import { type Holding, runsToSetBack } from "./room.ts"
 import type { RunEvents } from "./run-events.ts"
+import type { WorkState } from "./runs.ts"
 import { isKeyless, type Lanes, laneOf, Shares } from "./shares.ts"
 import { type WorkerContextOptions, workerContext } from "./worker-context.ts"
 import type { TargetTally } from "./worker-interface.ts"
@@ -119,11 +120,12 @@ export class Dispatcher {
     if (run.status === "aborting") this.inHand.get(run.id)?.worker.abort(run.id)
   }
 
-  state(): { queued: number; running: number; workers: number } {
+  state(): WorkState {
     return {
       queued: this.queue.size,
       running: this.inHand.size,
       workers: this.pool.all.length,
+      heaps: this.pool.all.flatMap(({ heapBytes }) => heapBytes ?? []),
     }
   }
 

@@ -30,6 +30,8 @@ export class WorkerHandle {
   outdated = false
   idleSince = Date.now()
   dead = false
+  /** Of its heap, when it was last asked; undefined before. */
+  heapBytes?: number
   /** Rejects when the worker ends before it can take runs. */
   readonly ready: Promise<void>
   private readonly thread: Thread<WorkerInterface>
@@ -92,8 +94,9 @@ export class WorkerHandle {
     const isStarting = id === undefined
     if (!asked) {
       this.asked = { at: Date.now(), timeMs: isStarting ? 0 : threadTimeMs(id) }
-      const answered = () => {
+      const answered = (bytes: number) => {
         this.asked = undefined
+        this.heapBytes = bytes
       }
       this.thread.calls.ping().then(answered, () => {})
       return

@@ -68,7 +68,9 @@ export class RunWorker implements WorkerInterface {
     return threadId()
   }
 
-  ping(): void {}
+  ping(): number {
+    return process.memoryUsage().heapUsed
+  }
 
   async execute(run: RunRow, onChange: OnChange): Promise<void> {
     const control = new AbortController()
@@ -232,10 +234,11 @@ function fewer(onChange: OnChange) {
 type Changes = ReturnType<typeof fewer>
 
 function count(tallies: Map<string, TargetTally>, target: FinishedTarget): void {
-  const { failed, items, pages, bytes } = target
+  const { failed, items, pages, bytes, way = "none" } = target
   const code = failed ? codeOf(items.at(-1)?.body) : "ok"
-  const tally = tallies.get(code) ?? { code, targets: 0, pages: 0, bytes: 0 }
-  tallies.set(code, tally)
+  const key = `${way} ${code}`
+  const tally = tallies.get(key) ?? { code, way, targets: 0, pages: 0, bytes: 0 }
+  tallies.set(key, tally)
   tally.targets++
   tally.pages += pages
   tally.bytes += bytes

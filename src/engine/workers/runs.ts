@@ -29,6 +29,15 @@ export interface StartRun {
 export type RunListener = (isOver: boolean) => void
 
 /** Runs as the API sees them; implemented by the supervisor. */
+/** What is going on now. */
+export interface WorkState {
+  queued: number
+  running: number
+  workers: number
+  /** Bytes of the workers' heaps, of those that were asked. */
+  heaps: number[]
+}
+
 export interface RunService {
   /** Resolves when the run is on disk, queued. */
   start(request: StartRun): Promise<RunRow>

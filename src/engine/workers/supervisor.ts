@@ -6,7 +6,7 @@ import { targetKey } from "../run/journal.ts"
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts"
 import { lockFolder } from "./lock.ts"
 import { RunEvents } from "./run-events.ts"
-import type { RunListener, RunService, StartRun } from "./runs.ts"
+import type { RunListener, RunService, StartRun, WorkState } from "./runs.ts"
 import { laneOf } from "./shares.ts"
 
 export type { WorkerService } from "./worker-context.ts"
@@ -22,7 +22,7 @@ export interface Supervisor extends RunService {
   /** Resolves when the runs of an earlier process are queued again. */
   readonly ready: Promise<void>
   /** For metrics and health: what is going on now. */
-  state(): { queued: number; running: number; workers: number }
+  state(): WorkState
   /** The settings have changed: runs are taken by workers that are started with the new ones. */
   renewWorkers(): void
 }
@@ -153,7 +153,7 @@ class RunSupervisor implements Supervisor {
     return this.dispatcher.check(order, signal)
   }
 
-  state(): { queued: number; running: number; workers: number } {
+  state(): WorkState {
     return this.dispatcher.state()
   }
 

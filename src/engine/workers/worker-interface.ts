@@ -34,15 +34,16 @@ export interface WorkerInterface {
   setBack(id: string): void
   /** No target is to be begun any more; those still under way after a time are given up. */
   halt(milliseconds: number): void
-  /** A sign of life. */
-  ping(): void
+  /** A sign of life: the bytes of its heap. */
+  ping(): number
   /** Closes everything and ends the thread; only called when no run is in hand. */
   end(): Promise<void>
 }
 
-/** Targets that came to one end: `ok`, or the code of an error. */
+/** Targets that came to one end, `ok` or the code of an error, by one way in. */
 export interface TargetTally {
   code: string
+  way: string
   targets: number
   pages: number
   bytes: number

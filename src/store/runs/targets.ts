@@ -24,6 +24,8 @@ export interface FinishedTarget {
   /** Answers of the operator's model. */
   modelAnswers?: number
   bytes: number
+  /** The strongest way in that it needed; for counts alone. */
+  way?: string
   /** Values (JSON texts) for the scraper's memory, by key. */
   remembered: Record<string, string>
   /** Sites with whose tables it succeeded, where that is news. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Value } from "@sinclair/typebox/value"
 import { exampleOf as recordedExample } from "../../../scripts/list-examples.ts"
+import { ownScreens } from "../../../src/api/console/routes.ts"
 import { exampleOf } from "../../../src/api/docs/examples.ts"
 import { llmsText } from "../../../src/api/docs/llms.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"

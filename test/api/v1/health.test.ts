@@ -186,7 +186,7 @@ describe("counts of callers' runs", () => {
     const told = await readNow({
       store: app.store,
       config: app.service.config,
-      runs: () => ({ queued: 0, running: 0, workers: 0 }),
+      runs: () => ({ queued: 0, running: 0, workers: 0, heaps: [] }),
       hosts: () => ({ suspended: [], waiting: 0, inFlight: 0 }),
       chrome: async () => undefined,
       lastBackup: () => 5000,

@@ -49,6 +49,8 @@ test("a worker in an endless loop is replaced; its run goes on without what hung
     status: "succeeded",
     attempt: 1,
   })
+  const { heaps } = supervisor.state()
+  expect(heaps.some((bytes) => bytes > 1_000_000)).toBe(true)
 })
 
 test("a worker that waits for the processor, or for anything else, does not count as hung", async () => {
@@ -227,7 +229,7 @@ test("idle workers end, and come back with the next run", async () => {
   await supervisor.wait(run.id, patience)
   expect(supervisor.state().workers).toBeGreaterThan(0)
   await until(async () => supervisor.state().workers === 0)
-  expect(supervisor.state()).toEqual({ queued: 0, running: 0, workers: 0 })
+  expect(supervisor.state()).toEqual({ queued: 0, running: 0, workers: 0, heaps: [] })
   const again = await supervisor.start({ ...request, input: { acts: ["a"] } })
   expect(await supervisor.wait(again.id, patience)).toMatchObject({ status: "succeeded" })
 })
