@@ -3,6 +3,8 @@ import { type Static, Type } from "@sinclair/typebox"
 import { messageOf } from "../base/error-message.ts"
 import { oneOf } from "../catalogue/kit/index.ts"
 import { findChrome } from "../engine/browser/find.ts"
+import { supplyOf } from "../engine/browser/host.ts"
+import { canHaveChrome } from "../engine/browser/supply/supply.ts"
 import { leastFreeBytes } from "../store/upkeep/data-folder.ts"
 import { type DiskFault, diskFault, diskFaultWords } from "../store/upkeep/disk-fault.ts"
 import { answerObject, maybe } from "./schemas/common.ts"
@@ -22,8 +24,9 @@ export const readinessSchema = answerObject(
       freeBytes: maybe(Type.Integer()),
     }),
     chrome: answerObject({
-      state: oneOf(["found", "remote", "missing"], {
-        description: "Without one, pages made by scripts fail; the service is ready all the same.",
+      state: oneOf(["found", "remote", "on_demand", "missing"], {
+        description:
+          "`on_demand`: none is here yet; the first page that needs one has it fetched or unpacked. `missing`: none is here, and none may be fetched, so that pages made by scripts fail with `no_browser`. The service is ready all the same.",
       }),
     }),
   },
@@ -97,7 +100,8 @@ export class ReadinessProbe {
   private chrome(): Readiness["chrome"]["state"] {
     const { config } = this.service
     if (config.chromeWs.length > 0) return "remote"
-    return findChrome(config) ? "found" : "missing"
+    if (findChrome(config)) return "found"
+    return canHaveChrome(supplyOf(config)) ? "on_demand" : "missing"
   }
 }
 

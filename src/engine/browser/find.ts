@@ -23,6 +23,10 @@ const places = [
 export const chromeAdvice =
   "No Chrome was found; run `trawl browser install`, install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS."
 
+/** The same for a page that needs one, where none may be fetched. */
+export const noChromeHere =
+  "none was found, and none may be fetched (TRAWL_CHROME_FROM is never). Install Chromium, run `trawl browser install`, or set TRAWL_CHROME or TRAWL_CHROME_WS."
+
 /** Where `trawl browser install` puts Chrome. */
 export function chromeFolder(dataDir: string): string {
   return join(dataDir, "chrome")

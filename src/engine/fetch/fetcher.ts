@@ -8,6 +8,7 @@ import {
   type RequestOptions,
   type Tab,
 } from "../../catalogue/kit/index.ts"
+import { noChromeHere } from "../browser/find.ts"
 import { ChromeNetTransport } from "../browser/net/net-transport.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import { Visitor } from "../cookies/visitor.ts"
@@ -161,10 +162,7 @@ export class Fetcher {
   private lease<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
     const { environment, signal, cookies, way, exit, log } = this.options
     if (!environment.browser) {
-      throw new Forbidden(
-        "This page needs Chrome, and none is set up; run `trawl browser install` or set TRAWL_CHROME.",
-        { code: "no_browser" },
-      )
+      throw new Forbidden(`This page needs Chrome; ${noChromeHere}`, { code: "no_browser" })
     }
     const { jar } = cookies
     const lease = { signal, jar, exit, unlocker: way === "unlocker", log }

@@ -24,6 +24,7 @@ import {
   type Target,
   type UpstreamTable,
 } from "../../catalogue/kit/index.ts"
+import { noChromeHere } from "../browser/find.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import { cookieWay } from "../cookies/visitor.ts"
 import { asPage, mostDocumentBytes } from "../documents/as-page.ts"
@@ -315,8 +316,15 @@ export class TargetContext implements Context {
     return env[name] || undefined
   }
 
-  /** What failed for want of a secret that is set here, but not for runs without a key, says so. */
+  /**
+   * What failed for want of Chrome says so, and so does what failed for want of a secret that is set
+   * here, but not for runs without a key.
+   */
   explain(outcome: Outcome): Outcome {
+    if (outcome.kind === "EmptyShell" && this.lacksChrome) {
+      const message = `${outcome.message} It needs Chrome; ${noChromeHere}`
+      return new Forbidden(message, { ...outcome, code: "no_browser" })
+    }
     const { missed } = this.left
     if (missed.size === 0 || outcome.code !== "missing_credentials") return outcome
     const names = [...missed].join(" and ")
@@ -344,6 +352,13 @@ export class TargetContext implements Context {
     const answer = await this.parts.environment.model!.ask(asked, this.signal)
     this.left.modelAnswers++
     return answer
+  }
+
+  /** Its pages may be asked by Chrome, and there is none. */
+  private get lacksChrome(): boolean {
+    const { environment, scraper } = this.parts
+    const isWanted = scraper.access?.includes("browser") && !this.ways.includes("browser")
+    return isWanted === true && environment.browser?.available?.() === false
   }
 
   upstream<T extends TableValues>(table: UpstreamTable<T>): T {

@@ -97,19 +97,19 @@ export class TargetWork {
       return this.fail(refused)
     }
     this.parts.journal.begin(seq)
-    const failure = await this.collected()
+    const failed = await this.collected()
+    const failure = failed && this.context.explain(failed)
     if (!this.parts.signal.aborted) this.count(failure)
     if (failure === null) return this.finish(this.batch, this.bad > 0 && this.good === 0)
     if (this.parts.signal.aborted) return this.leave()
-    const outcome = this.context.explain(failure)
-    await this.context.turnedAway(outcome)
-    const { stopsRun } = consequenceOf(outcome)
+    await this.context.turnedAway(failure)
+    const { stopsRun } = consequenceOf(failure)
     // What it gave before it failed is kept; its error item tells that there is more.
     const ended =
       this.good > 0 && !stopsRun
-        ? await this.finish([...this.batch, this.errorOf(outcome)], false)
-        : await this.fail(outcome)
-    return stopsRun ? outcome : ended
+        ? await this.finish([...this.batch, this.errorOf(failure)], false)
+        : await this.fail(failure)
+    return stopsRun ? failure : ended
   }
 
   /** What its scraper failed with; null where it came to its end. */
@@ -203,6 +203,7 @@ export class TargetWork {
       unlockerPages: isFree ? 0 : context.unlockerPages,
       modelAnswers: isFree ? 0 : context.modelAnswers,
       bytes: context.bytes,
+      way: context.way,
       remembered: Object.fromEntries(context.remembered),
       tables: failed ? [] : context.newsOfTables(),
     })

@@ -348,6 +348,19 @@ describe("by Chrome", () => {
     })
     expect(errors[0]?.message).toContain("needs Chrome")
   })
+
+  test("without Chrome, a shell that it would fill says so", async () => {
+    const world = worldOf(() => shell)
+    const { browser } = world.environment
+    world.environment.browser = { ...browser!, available: () => false }
+    const access = ["http", "browser"] as const
+    const { errors } = await scraped(world, pages(1), { access })
+    expect(errors[0]).toMatchObject({ code: "no_browser" })
+    expect(errors[0]?.message).toContain("empty shell")
+    expect(errors[0]?.message).toContain("It needs Chrome; none was found")
+    const plain = await scraped(world, pages(1), { access: ["http"] })
+    expect(plain.errors[0]?.code).toBe("changed")
+  })
 })
 
 describe("data", () => {

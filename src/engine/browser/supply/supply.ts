@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { messageOf } from "../../../base/error-message.ts"
 import { minuteMs } from "../../../base/time.ts"
 import { Forbidden } from "../../../catalogue/kit/index.ts"
-import { chromeAdvice, chromeFolder, findChrome } from "../find.ts"
+import { chromeAdvice, chromeFolder, findChrome, noChromeHere } from "../find.ts"
 import type { BuiltInChrome } from "./built-in.ts"
 
 export interface SupplySettings {
@@ -33,7 +33,8 @@ export async function supplyChrome(
   if (!chrome && builtIn) return unpacked(builtIn, dataDir)
   const found = findChrome(settings)
   if (found) return found
-  if (chrome || !chromeFrom) throw none(chromeAdvice)
+  if (chrome) throw none(chromeAdvice)
+  if (!chromeFrom) throw none(`This page needs Chrome; ${noChromeHere}`)
   if (failed && performance.now() - failed.at < againMs) throw none(failed.message)
   try {
     // A library that few need.
