@@ -1,4 +1,5 @@
-import type { Db } from "../database.ts"
+import { sql } from "kysely"
+import { type Db, hotQuery } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { queueDelivery } from "./deliveries.ts"
 
@@ -77,7 +78,7 @@ async function queue(
 function listening(db: Db, event: EventName, to: Happened["to"]) {
   let query = db
     .selectFrom("webhooks")
-    .select(["webhooks.id", "webhooks.credits_below"])
+    .select("webhooks.id")
     .where("disabled_at", "is", null)
     .where("events", "like", `%"${event}"%`)
   if (typeof to === "object") query = query.where("webhooks.account_id", "=", to.accountId)
@@ -125,12 +126,22 @@ async function isMuted(db: Db, { id, finished_at }: RunRow): Promise<boolean> {
   return row?.muted_until != null && row.muted_until > finished_at!
 }
 
+/** Asked for each target that is paid for. */
+const askingForCredits = hotQuery<{ id: string; credits_below: number | null }, [string]>((db) =>
+  db
+    .selectFrom("webhooks")
+    .select(["id", "credits_below"])
+    .where("account_id", "=", "")
+    .where("disabled_at", "is", sql.lit(null))
+    .where("events", "like", sql.lit('%"credits.low"%')),
+)
+
 /** Tells that an account's credits have come under what one of its channels waits for. */
 export async function tellCredits(
   db: Db,
   { accountId, taken, at }: { accountId: string; taken: number; at: string },
 ): Promise<void> {
-  const asking = await listening(db, "credits.low", { accountId })
+  const asking = askingForCredits(db, accountId)
   if (asking.length === 0) return
   const { balance } = await db
     .selectFrom("accounts")
