@@ -65,6 +65,8 @@ async function runningService(dataDir: string): Promise<ServiceFile | undefined>
 
 async function offline<T>(config: Config, work: (operator: Operator) => Promise<T>): Promise<T> {
   const store = await openStoreAt(config)
+  // A thread that goes on keeps the command from its end.
+  let after = () => {}
   try {
     const { log } = createLog({ logLevel: "silent" })
     const token = crypto.randomUUID()
@@ -73,6 +75,7 @@ async function offline<T>(config: Config, work: (operator: Operator) => Promise<
     const service = await Service.open({ config, store, runs, log, operatorToken: token })
     const api = adminApi(service)
     const root = publicRoot(config, config.port)
+    after = () => service.carrier.mailer.stop()
     return await work(
       operatorBy(async ({ method, path, body }) => {
         const answer = await api.handle(
@@ -86,6 +89,7 @@ async function offline<T>(config: Config, work: (operator: Operator) => Promise<
       }),
     )
   } finally {
+    after()
     await store.close()
   }
 }
