@@ -143,7 +143,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     onError: (error) => onError(`The free room could not be looked at: ${error}`),
   })
   for (const warning of store.warnings) log.warn(warning)
-  if (hasOverrides(config) || (await workWaits(store.db))) await whole()
+  if (store.isShared || hasOverrides(config) || (await workWaits(store.db))) await whole()
   writeServiceFile(config.dataDir, { root: localRoot(config, port), token: operatorToken })
   log.info({ url, dataDir: config.dataDir, ...(await ownerLink(store, url)) }, "listening")
 

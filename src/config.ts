@@ -45,6 +45,10 @@ const settings = {
     "TRAWL_DATABASE_URL",
     "PostgreSQL in place of the SQLite in the data folder, as postgres://trawl:secret@db:5432/trawl: processes that share it are one service.",
   ),
+  databaseDirectUrl: optional(
+    "TRAWL_DATABASE_DIRECT_URL",
+    "The same PostgreSQL past a pooler as PgBouncer, for LISTEN; without it, what other processes do is seen up to a second later there.",
+  ),
   baseUrl: optional(
     "TRAWL_BASE_URL",
     "Public root of the service, for links in answers; it may have a path.",
@@ -294,6 +298,7 @@ const secretSettings: readonly (keyof typeof settings)[] = [
   "chromeWs",
   "metricsToken",
   "databaseUrl",
+  "databaseDirectUrl",
   "smtpUrl",
   "s3SecretAccessKey",
   "llmKey",

@@ -91,6 +91,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       if (span) traces.add(span)
     },
     runsAtOnceOf: (accountId) => limits.of(accountId)?.runsAtOnce,
+    runLimits: () => limits.runsAtOnce(),
     onTargets: (slug, tallies) => metrics?.tallied(slug, tallies),
     // The whole process has it.
     unlock: () => {},
@@ -149,6 +150,17 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     firstMs: 0,
     ...failing("A promised run could not be started"),
   })
+  // What owners change by another process that shares the database.
+  const elsewhere = store.isShared
+    ? every(
+        2 * secondMs,
+        async () => {
+          await settings.reload()
+          await limits.reload(store.db)
+        },
+        failing("What another process changed could not be read"),
+      )
+    : undefined
   const tables = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
     log[level](message),
   )
@@ -162,6 +174,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       await checker.stop()
       await runs.stop(milliseconds)
       await health.stop()
+      await elsewhere?.stop()
       await Promise.all([webhooks.stop(), promised.stop(), tables.stop(), ownCanaries.stop()])
       service.carrier.mailer.stop()
       service.ending.abort()

@@ -15,12 +15,28 @@ export class AccountLimits {
 
   static async open(db: Db): Promise<AccountLimits> {
     const limits = new AccountLimits()
-    for (const { id, limits: json } of await limitedAccounts(db)) limits.changed(id, json)
+    await limits.reload(db)
     return limits
   }
 
   of(accountId: string): Limits | undefined {
     return this.known.get(accountId)
+  }
+
+  /** Of the accounts for which that is other. */
+  runsAtOnce(): Record<string, number> {
+    const all = [...this.known].map(([id, { runsAtOnce }]) => [id, runsAtOnce] as const)
+    return Object.fromEntries(all.filter(([, runs]) => runs !== undefined)) as Record<
+      string,
+      number
+    >
+  }
+
+  /** Another process may have changed them. */
+  async reload(db: Db): Promise<void> {
+    const stored = await limitedAccounts(db)
+    this.known.clear()
+    for (const { id, limits } of stored) this.changed(id, limits)
   }
 
   /** As stored; null where there are none. */

@@ -47,8 +47,9 @@ export class PlannedRuns {
           origin: plan.origin,
         })
       } catch (error) {
-        // The scraper itself refuses the input: there is no run to be had.
-        if (!(error instanceof Outcome)) throw error
+        // The scraper itself refuses the input: there is no run to be had. Or another process was first.
+        const isKept = error instanceof Outcome || (await runById(store.db, plan.run_id))
+        if (!isKept) throw error
       }
     }
     await store.write("plans.drop", { runId: plan.run_id })

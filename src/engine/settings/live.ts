@@ -20,10 +20,13 @@ export class LiveSettings {
   private stored: Env = {}
   private readonly environment: Env
   private readonly listeners: (() => void)[] = []
+  /** Of what the database held when it was last read. */
+  private mark = "[]"
 
   private constructor(
     readonly config: Config,
     private readonly store: Pick<OwnStore, "db" | "seal" | "write">,
+    private readonly onLost: (message: string) => void,
   ) {
     this.environment = { ...config.env }
   }
@@ -34,22 +37,36 @@ export class LiveSettings {
     store: Pick<OwnStore, "db" | "seal" | "write">,
     onLost: (message: string) => void = () => {},
   ): Promise<LiveSettings> {
-    const live = new LiveSettings(config, store)
-    for (const row of await storedSettings(store.db)) {
-      const value = live.opened(row)
+    const live = new LiveSettings(config, store, onLost)
+    await live.reload()
+    return live
+  }
+
+  /** Another process may have changed them. */
+  async reload(): Promise<void> {
+    const rows = await storedSettings(this.store.db)
+    const mark = JSON.stringify(rows)
+    if (mark === this.mark) return
+    this.mark = mark
+    const stored: Env = {}
+    for (const row of rows) {
+      const value = this.opened(row)
       if (value === undefined) {
-        onLost(`The setting ${row.name} was sealed with a lost key, and is left out; set it again.`)
-      } else live.stored[row.name] = value
+        this.onLost(
+          `The setting ${row.name} was sealed with a lost key, and is left out; set it again.`,
+        )
+      } else stored[row.name] = value
     }
+    if (Bun.deepEquals(stored, this.stored)) return
     try {
-      if (Object.keys(live.stored).length > 0) live.apply(live.checked(live.stored))
+      const config = this.checked(stored)
+      this.stored = stored
+      this.apply(config)
     } catch (error) {
       // A value that an earlier version accepted must not keep this one from starting.
       if (!(error instanceof ConfigError)) throw error
-      onLost(`The settings of the database are left out: ${error.message}`)
-      live.stored = {}
+      this.onLost(`The settings of the database are left out: ${error.message}`)
     }
-    return live
   }
 
   /** Calls `listener` after each change. */

@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import { join } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
 import { startThread } from "../../base/thread.ts"
 import type { Config } from "../../config.ts"
@@ -9,6 +11,7 @@ import { threadUrl } from "../../thread-url.ts"
 import type { FileSettings } from "../files/files.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { persist } from "../run/persist.ts"
+import { type Hands, SharedWork } from "../shared/shared-work.ts"
 import { FairQueue } from "./fair-queue.ts"
 import type { StartWorker, WorkerHandle } from "./handle.ts"
 import { WorkerPool } from "./pool.ts"
@@ -20,7 +23,9 @@ import { type WorkerContextOptions, workerContext } from "./worker-context.ts"
 import type { TargetTally } from "./worker-interface.ts"
 
 export interface DispatcherOptions extends WorkerContextOptions {
-  config: FileSettings & Pick<Config, "workers" | "runsPerAccount">
+  config: FileSettings &
+    Pick<Config, "dataDir" | "workers" | "runsPerAccount"> &
+    Partial<Pick<Config, "databaseDirectUrl">>
   /** Default 16. */
   runsPerWorker?: number
   /** A worker is replaced after this much of its own processor time without a sign of life. Default 20,000. */
@@ -33,6 +38,8 @@ export interface DispatcherOptions extends WorkerContextOptions {
   onRun?(run: RunRow): void
   /** Runs of one account that are executed at once, where that is other than for all. */
   runsAtOnceOf?(accountId: string): number | undefined
+  /** The accounts for which that is so. */
+  runLimits?(): Record<string, number>
   /** Told of targets that came to their ends, a few times a second. */
   onTargets?(slug: string, tallies: readonly TargetTally[]): void
   /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
@@ -66,8 +73,13 @@ export class Dispatcher {
   private readonly suspicious = new Set<string>()
   private readonly inHand = new Map<string, InHand>()
   private readonly runsOfLane = new Map<string, number>()
+  private readonly places: number
   private readonly shares: Shares
   private readonly pool: WorkerPool
+  /** Where several processes share the database. */
+  private readonly shared: SharedWork | undefined
+  /** Taken from their queue, and not begun yet. */
+  private readonly taken = new Map<string, RunRow>()
   private readonly sliceMs: number
   private roomTimer?: ReturnType<typeof setTimeout>
   private keylessRuns = 0
@@ -83,7 +95,8 @@ export class Dispatcher {
     const size = options.config.workers || availableParallelism()
     const runsPerWorker = options.runsPerWorker ?? 16
     this.sliceMs = options.sliceMs ?? 10_000
-    this.shares = new Shares(size * runsPerWorker)
+    this.places = size * runsPerWorker
+    this.shares = new Shares(this.places)
     this.pool = new WorkerPool({
       startWorker: options.startWorker ?? workerFrom(threadUrl("worker.ts")),
       size,
@@ -93,11 +106,25 @@ export class Dispatcher {
       context: (isFree) => workerContext(options, isFree),
       onDeath: (runs, reason) => void this.noted(this.recover(runs, reason)),
     })
+    if (options.store.isShared) this.shared = this.sharing()
+  }
+
+  private sharing(): SharedWork {
+    const { store, config } = this.options
+    return new SharedWork({
+      store,
+      directUrl: config.databaseDirectUrl,
+      folder: folderName(config.dataDir),
+      events: this.events,
+      hands: this.hands(),
+      onError: this.onError,
+    })
   }
 
   /** Requeues what an earlier process was working on, and queues all that waits. */
   async takeOver(): Promise<void> {
     const { store } = this.options
+    if (this.shared) return this.shared.start()
     for (const { id, attempt } of await orphanedRuns(store.db)) {
       await this.writeBack(id, attempt, "process")
     }
@@ -105,8 +132,18 @@ export class Dispatcher {
     this.dispatch()
   }
 
+  /** A run waits for a worker: of this process, or of any that shares the database. */
+  queued(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane?: string): void {
+    if (this.shared) {
+      this.shared.queued(run.id, lane)
+      return
+    }
+    this.enqueue(run, lane)
+    this.dispatch()
+  }
+
   /** Queues a run; `dispatch` hands it to a worker. */
-  enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane = laneOf(run)): void {
+  private enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane = laneOf(run)): void {
     // Resumed before the worker reported its end.
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
     if (run.suspicion > 0) this.suspicious.add(run.id)
@@ -117,7 +154,71 @@ export class Dispatcher {
   /** A run was aborted, or is being aborted. */
   drop(run: RunRow): void {
     if (run.status === "aborted") this.queue.remove(run.id)
-    if (run.status === "aborting") this.inHand.get(run.id)?.worker.abort(run.id)
+    if (run.status === "aborting") this.abort(run.id)
+  }
+
+  private abort(id: string): void {
+    const waiting = this.taken.get(id)
+    if (waiting) this.giveBack(waiting)
+    else this.inHand.get(id)?.worker.abort(id)
+  }
+
+  /** A run that was taken, and that no worker has: it waits again, or ends where that was asked for. */
+  private giveBack({ id, attempt }: Pick<RunRow, "id" | "attempt">): void {
+    this.forget(id)
+    const ended = this.writeBack(id, attempt, "stop").then((run) => {
+      if (run) this.events.changed(run)
+    })
+    void this.noted(ended)
+  }
+
+  private forget(id: string): void {
+    this.taken.delete(id)
+    this.queue.remove(id)
+  }
+
+  /** What this process has in hand, for the work that it shares with others. */
+  private hands(): Hands {
+    return {
+      room: () => {
+        const waiting = [...this.taken.values()]
+        const keyless = waiting.filter(({ account_id }) => account_id === null).length
+        return {
+          places: this.stopping ? 0 : this.places - this.launched - waiting.length,
+          keyless: this.shares.keylessPlaces - this.keylessRuns - keyless,
+        }
+      },
+      limits: () => ({
+        perAccount: this.options.config.runsPerAccount,
+        limits: this.options.runLimits?.() ?? {},
+      }),
+      take: (runs) => {
+        for (const run of runs) {
+          this.taken.set(run.id, run)
+          this.enqueue(run, this.shared?.laneOf(run.id) ?? laneOf(run))
+        }
+        this.dispatch()
+      },
+      ids: () => [...this.inHand.keys(), ...this.taken.keys()],
+      has: (id) => this.inHand.has(id) || this.taken.has(id),
+      abort: (id) => this.abort(id),
+      lose: (id) => {
+        if (this.taken.has(id)) this.forget(id)
+        else this.inHand.get(id)?.worker.setBack(id)
+      },
+      putBack: (run) => this.giveBack(run),
+      makeRoom: (lanes) => {
+        const names = lanes.map((lane) => laneOf({ account_id: lane === "" ? null : lane }))
+        this.makeRoom(names.filter((lane) => this.mayRunMore(lane)))
+      },
+    }
+  }
+
+  /** Runs that have a worker, or are about to. */
+  private get launched(): number {
+    let all = 0
+    for (const runs of this.runsOfLane.values()) all += runs
+    return all
   }
 
   state(): WorkState {
@@ -135,6 +236,8 @@ export class Dispatcher {
 
   async stop(milliseconds: number): Promise<void> {
     this.stopping = true
+    await this.shared?.stopTaking()
+    for (const run of [...this.taken.values()]) this.giveBack(run)
     clearTimeout(this.roomTimer)
     this.pool.halt(milliseconds)
     if (this.runsOfLane.size > 0) {
@@ -146,6 +249,7 @@ export class Dispatcher {
     await this.pool.end()
     const left = [...this.inHand.keys()]
     await Promise.all(left.map((id) => this.noted(this.requeue(id, "stop"))))
+    if (this.shared) await this.noted(this.shared.leave())
   }
 
   /**
@@ -219,18 +323,17 @@ export class Dispatcher {
   private makeRoomSoon(): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
       this.roomTimer = undefined
-      this.makeRoom()
+      this.makeRoom([...this.queue.inTurn()])
       this.dispatch()
     }, makeRoomMs)
   }
 
-  private makeRoom(): void {
+  private makeRoom(waiting: readonly string[]): void {
     const at = Date.now()
-    const names = new Set([...this.runsOfLane.keys(), ...this.queue.inTurn()])
+    const names = new Set([...this.runsOfLane.keys(), ...waiting])
     const loads = [...names].map((lane) => ({ lane, running: this.runsOf(lane) }))
     const { inHand, shares } = this
     const { sliceMs } = this
-    const waiting = this.queue.inTurn()
     for (const [id, held] of runsToSetBack({ shares, sliceMs }, { inHand, loads, waiting, at })) {
       held.leavingSince = at
       held.worker.setBack(id)
@@ -242,14 +345,13 @@ export class Dispatcher {
     try {
       await worker.ready
       if (this.stopping) return this.letGo(id, lane, worker)
-      const run = await this.options.store.write("runs.claim", {
-        id,
-        at: now(),
-        soft: isKeyless(lane),
-      })
+      const run = this.shared
+        ? this.taken.get(id)
+        : await this.options.store.write("runs.claim", { id, at: now(), soft: isKeyless(lane) })
       if (!run) return this.letGo(id, lane, worker)
       const held = { worker, ...turn, attempt: run.attempt, movedAt: Date.now() }
       this.inHand.set(id, held)
+      this.taken.delete(id)
       this.suspicious.delete(id)
       this.events.changed(run)
       this.options.onRun?.(run)
@@ -281,6 +383,7 @@ export class Dispatcher {
     else this.runsOfLane.delete(lane)
     if (this.runsOfLane.size === 0) this.onEmptyHanded?.()
     this.dispatch(turn)
+    this.shared?.hasRoom()
   }
 
   private async attempt(run: RunRow, held: InHand): Promise<void> {
@@ -326,13 +429,18 @@ export class Dispatcher {
     const held = this.inHand.get(id)
     if (!held) return
     this.inHand.delete(id)
-    if (run?.status === "queued" && !this.stopping) this.enqueue(run, held.lane)
+    if (run?.status === "queued") this.again(run, held.lane)
     if (run) {
       this.events.changed(run)
       this.options.onRun?.(run)
     }
     const isLeft = held.leavingSince === undefined && Date.now() - held.since < this.sliceMs
     this.letGo(id, held.lane, held.worker, isLeft ? held : undefined)
+  }
+
+  private again(run: RunRow, lane: string): void {
+    if (this.shared) this.shared.queued(run.id, lane)
+    else if (!this.stopping) this.enqueue(run, lane)
   }
 
   private find(id: string): Promise<RunRow | undefined> {
@@ -343,6 +451,17 @@ export class Dispatcher {
   private noted(work: Promise<void>): Promise<void> {
     return work.catch((error) => this.onError(messageOf(error)))
   }
+}
+
+/** The same at each start in this folder, and at no other's. */
+function folderName(dataDir: string): string {
+  const path = join(dataDir, "process.id")
+  try {
+    writeFileSync(path, crypto.randomUUID(), { flag: "wx" })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  return readFileSync(path, "utf8")
 }
 
 /** Starts workers from a file. */

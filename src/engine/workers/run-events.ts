@@ -1,10 +1,16 @@
 import { isOver } from "../../store/runs/runs.ts"
+import type { RunStatus } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { RunListener } from "./runs.ts"
+
+type Changed = Pick<RunRow, "id"> & Partial<Pick<RunRow, "status">>
 
 /** Who is told that a run has changed. A run that nobody listens to costs nothing. */
 export class RunEvents {
   private readonly listeners = new Map<string, Set<RunListener>>()
+
+  /** Told of each run whose status has changed here: for the processes that share the database. */
+  onStatus: (id: string, status: RunStatus) => void = () => {}
 
   subscribe(id: string, listener: RunListener): () => void {
     const listeners = this.listeners.get(id) ?? new Set()
@@ -16,8 +22,19 @@ export class RunEvents {
     }
   }
 
+  /** The runs that somebody listens to. */
+  listenedTo(): Iterable<string> {
+    return this.listeners.keys()
+  }
+
   /** Its status is given where that has changed. */
-  changed({ id, status }: Pick<RunRow, "id"> & Partial<Pick<RunRow, "status">>): void {
+  changed(run: Changed): void {
+    if (run.status !== undefined) this.onStatus(run.id, run.status)
+    this.heard(run)
+  }
+
+  /** The same, of a run that another process told of. */
+  heard({ id, status }: Changed): void {
     const over = status !== undefined && isOver(status)
     for (const listener of [...(this.listeners.get(id) ?? [])]) listener(over)
   }

@@ -91,7 +91,7 @@ class RunSupervisor implements Supervisor {
       // Without an account, nobody is told of it before its answer is kept or given.
       soft: request.accountId === null,
     })
-    this.queue(run, laneOf(run, request.caller))
+    this.dispatcher.queued(run, laneOf(run, request.caller))
     return run
   }
 
@@ -135,7 +135,7 @@ class RunSupervisor implements Supervisor {
     const run = await this.options.store.write(verb, { id })
     if (run?.status === "queued") {
       this.events.changed(run)
-      this.queue(run)
+      this.dispatcher.queued(run)
     }
     return run
   }
@@ -163,11 +163,6 @@ class RunSupervisor implements Supervisor {
     this.stopped.abort()
     await this.dispatcher.stop(milliseconds)
     this.unlock()
-  }
-
-  private queue(run: RunRow, lane?: string): void {
-    this.dispatcher.enqueue(run, lane)
-    this.dispatcher.dispatch()
   }
 
   private find(id: string): Promise<RunRow | undefined> {

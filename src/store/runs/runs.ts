@@ -1,6 +1,6 @@
 import { sql, type Updateable } from "kysely"
 import { tellRunEnd } from "../automation/events.ts"
-import type { Db } from "../database.ts"
+import { type Db, isPostgres } from "../database.ts"
 import { held, later } from "../dialect.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow, RunsTable } from "../tables/schema.ts"
@@ -92,7 +92,7 @@ export async function moveRun(
   const end = at && { finished_at: later(db, at, sql`coalesce(started_at, created_at)`) }
   const moved = await db
     .updateTable("runs")
-    .set({ ...set, ...end, status: to })
+    .set({ ...set, ...end, ...(isPostgres(db) && leavesHands(to)), status: to })
     .where("id", "=", id)
     .where("status", "=", from)
     .returningAll()
@@ -100,6 +100,10 @@ export async function moveRun(
   if (moved && isOver(to)) await tellRunEnd(db, moved)
   return moved
 }
+
+/** No process executes a run that is in this state. */
+const leavesHands = (status: RunStatus) =>
+  status !== "running" && status !== "aborting" && { process_id: null }
 
 /** Takes a queued run up for a worker; undefined when it is not queued any more. */
 export async function claimRun(

@@ -10,6 +10,8 @@ import { abortRun, claimRun, createRun, finishRun } from "../runs/runs.ts"
 import { discardSpilled, spillItems } from "../runs/spill.ts"
 import { commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
+import { adoptRuns, beat, buryProcess, joinProcesses, leaveProcesses } from "../shared/processes.ts"
+import { takeRuns } from "../shared/take.ts"
 import { purge } from "../upkeep/purge.ts"
 import { accountVerbs } from "./account-verbs.ts"
 import { automationVerbs } from "./automation-verbs.ts"
@@ -27,6 +29,12 @@ export const writeVerbs = {
   "runs.resume": resumeRun,
   "runs.retry": retryRun,
   "runs.deleteOlder": deleteOlder,
+  "runs.take": takeRuns,
+  "runs.adopt": adoptRuns,
+  "processes.join": joinProcesses,
+  "processes.beat": beat,
+  "processes.bury": buryProcess,
+  "processes.leave": leaveProcesses,
   "targets.commit": commitTargets,
   "items.spill": spillItems,
   "items.discard": discardSpilled,
