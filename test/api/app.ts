@@ -50,7 +50,8 @@ export interface TestAccount {
 const quickPasswords = new Passwords({ memoryCost: 8, timeCost: 1 })
 
 /** `TRAWL_TEST_STORE=postgres bun test test/api` has the same tests on PostgreSQL. */
-async function storeOfTests(dataDir: string): Promise<OwnStore> {
+async function storeOfTests(dataDir: string, databaseUrl?: string): Promise<OwnStore> {
+  if (databaseUrl !== undefined) return openStoreAt({ dataDir, databaseUrl })
   if (process.env.TRAWL_TEST_STORE !== "postgres") return openStore(dataDir)
   return openStoreAt({ dataDir, databaseUrl: await freshDatabase() })
 }
@@ -79,8 +80,8 @@ export class TestApp {
     http?: Transport,
     browser?: Browser,
   ): Promise<TestApp> {
-    const folder = mkdtempSync(join(tmpdir(), "trawl-api-"))
-    const store = await storeOfTests(folder)
+    const folder = settings.dataDir ?? mkdtempSync(join(tmpdir(), "trawl-api-"))
+    const store = await storeOfTests(folder, settings.databaseUrl)
     const gate = new Gate()
     const catalogue = others ?? testScrapers(gate)
     const config = {

@@ -91,7 +91,7 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
     })
     // The clock was set back, and the time has come again.
     .onConflict((conflict) =>
-      conflict.doUpdateSet((row) => ({
+      conflict.columns(["schedule_id", "due_at"]).doUpdateSet((row) => ({
         fired_at: row.ref("excluded.fired_at"),
         outcome: row.ref("excluded.outcome"),
         missed: row.ref("excluded.missed"),

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { cpSync, mkdtempSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { PlannedRuns } from "../../src/engine/run/planned-runs.ts"
+import { ScheduleClock } from "../../src/engine/schedules/clock.ts"
+import { itemBodies } from "../../src/store/runs/items.ts"
+import { runById } from "../../src/store/runs/runs.ts"
+import type { RunRow } from "../../src/store/tables/schema.ts"
+import { freshDatabase, hasPostgres } from "../postgres.ts"
+import { type TestAccount, TestApp } from "./app.ts"
+
+/** What comes within seconds, and is looked for until then. */
+async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  for (const end = Date.now() + 60_000; ; await Bun.sleep(50)) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > end) throw new Error("It did not come.")
+  }
+}
+
+describe.skipIf(!hasPostgres)("two processes of one database", () => {
+  let one: TestApp
+  let other: TestApp
+  let account: TestAccount
+  const folders = ["one", "other"].map((name) =>
+    mkdtempSync(join(tmpdir(), `trawl-shared-${name}-`)),
+  ) as [string, string]
+
+  const opened = (dataDir: string, databaseUrl: string, gate = false) =>
+    TestApp.open({ dataDir, databaseUrl, runsPerAccount: 3, freeDaily: 5, keylessWait: 0 }).then(
+      (app) => {
+        if (gate) app.gate.release()
+        return app
+      },
+    )
+  beforeAll(async () => {
+    const databaseUrl = await freshDatabase()
+    one = await opened(folders[0], databaseUrl)
+    cpSync(join(folders[0], "trawl.key"), join(folders[1], "trawl.key"))
+    // The other's runs go through where those of the first wait.
+    other = await opened(folders[1], databaseUrl, true)
+    account = await one.account()
+  })
+  afterAll(() => Promise.all([one, other].map((app) => app?.close())))
+
+  const stored = (id: string) => runById(other.store.db, id) as Promise<RunRow>
+  const start = async (words: string[]) => {
+    const { body } = await one.post("/api/v1/scrapers/words-scraper/runs", {
+      key: account.key,
+      body: { words },
+    })
+    return body as { id: string; datasetId: string }
+  }
+  /** Runs that one process has in hand. */
+  const begun = (id: string) => until(async () => (await stored(id)).status === "running")
+
+  test("know the same accounts, runs and items", async () => {
+    const run = await one.run(account.key, ["a", "b", "missing"])
+    const { key } = account
+    const { body } = await other.get(`/api/v1/runs/${run.id}`, { key })
+    expect(body).toMatchObject({ status: "succeeded", itemCount: 2, errorCount: 1 })
+    const items = await other.get(`/api/v1/datasets/${run.datasetId}/items?format=csv`, { key })
+    expect(items.text).toContain("word,place,detail.length")
+    expect((await other.get("/api/v1/me", { key })).body.credits.balance).toBe(998)
+  })
+
+  test("end each other's runs, and tell of them as they happen", async () => {
+    const { key } = account
+    const run = await start(["a", "slow"])
+    await begun(run.id)
+    const events = await other.raw("GET", `/api/v1/runs/${run.id}/events`, { key })
+    const waited = other.get(`/api/v1/runs/${run.id}?waitForFinish=30`, { key })
+    const { body } = await other.post(`/api/v1/runs/${run.id}/abort`, { key })
+    expect(["aborting", "aborted"]).toContain(body.status)
+    expect((await waited).body).toMatchObject({ status: "aborted", itemCount: 1 })
+    expect(await events.text()).toContain('"status":"aborted"')
+  })
+
+  test("share a keyless allowance, and the results that it is spent for", async () => {
+    const call = (app: TestApp, word: string) => app.get(`/api/scrape/words-scraper?words=${word}`)
+    const first = await call(one, "slow")
+    expect(first.body).toMatchObject({ status: "RUNNING", free: { remaining: 4 } })
+    const path = new URL(first.body.resultUrl).pathname
+    expect((await other.get(path)).body.status).toBe("RUNNING")
+    one.gate.release()
+    const done = await until(async () => {
+      const { body } = await other.get(path)
+      return body.status !== "RUNNING" && body
+    })
+    expect(done).toMatchObject({ status: "SUCCEEDED", items: [{ word: "slow" }] })
+    one.gate.reset()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => call(n % 2 ? one : other, `w${n}`)),
+    )
+    const spent = answers.filter(({ body }) => body.status === "PAYMENT_REQUIRED")
+    expect(spent).toHaveLength(4)
+  })
+
+  test("execute no more of an account's runs at once than one alone would", async () => {
+    const runs = await Promise.all(Array.from({ length: 8 }, () => start(["slow"])))
+    let most = 0
+    await until(async () => {
+      const states = await Promise.all(runs.map(({ id }) => stored(id)))
+      const running = states.filter(({ status }) => status === "running").length
+      most = Math.max(most, running)
+      one.gate.release()
+      return states.every(({ status }) => status === "succeeded")
+    })
+    expect(most).toBeLessThanOrEqual(3)
+    one.gate.reset()
+  })
+
+  test("fire a schedule once", async () => {
+    const { key } = account
+    const { body } = await one.post("/api/v1/schedules", {
+      key,
+      body: { scraper: "words-scraper", input: { words: ["often"] }, cron: "* * * * *" },
+    })
+    const now = () => new Date(Date.parse(body.nextFireTimes[0]) + 1)
+    const clocks = [one, other].map(({ service, store, runs }) => {
+      const scraper = (slug: string) => service.scraper(slug)
+      const plans = new PlannedRuns({ store, runs, scraper })
+      return { clock: new ScheduleClock({ store, plans, scraper, now }), plans }
+    })
+    await Promise.all(clocks.map(({ clock }) => clock.poll()))
+    await Promise.all(clocks.map(({ plans }) => plans.recover()))
+    const runs = await one.store.db
+      .selectFrom("runs")
+      .select("id")
+      .where("origin", "=", "schedule")
+      .execute()
+    expect(runs).toHaveLength(1)
+  })
+
+  test("take over from one that was away, whose writes are refused when it is back", async () => {
+    const run = await start(["a", "slow", "b"])
+    await until(async () => (await stored(run.id)).targets_done === 2)
+    const folder = readFileSync(join(folders[0], "process.id"), "utf8")
+    // It has not been heard of for long; where it is in between, once more.
+    await until(async () => {
+      await other.store.db
+        .updateTable("processes")
+        .set({ alive_until: 0 })
+        .where("folder", "=", folder)
+        .execute()
+      return (await other.store.write("processes.bury", { at: new Date().toISOString() })) !== null
+    })
+    one.gate.release()
+    await until(async () => (await stored(run.id)).status === "succeeded")
+    const { n, ...ended } = await stored(run.id)
+    expect(ended).toMatchObject({ attempt: 2, targets_done: 3, item_count: 3 })
+    const words = await Array.fromAsync(itemBodies(other.store.db, n))
+    expect(words.map((item) => JSON.parse(item).word).sort()).toEqual([...["a", "b", "slow"]])
+    // It goes on under another name.
+    await until(async () => {
+      const { length } = await other.store.db.selectFrom("processes").select("id").execute()
+      return length === 2
+    })
+    one.gate.reset()
+  })
+
+  test("leave their runs to the others when they stop", async () => {
+    const run = await start(["a", "slow"])
+    await begun(run.id)
+    await one.runs.stop(0)
+    await until(async () => (await stored(run.id)).status === "succeeded")
+    expect(await stored(run.id)).toMatchObject({ item_count: 2, process_id: null, suspicion: 0 })
+  })
+})
