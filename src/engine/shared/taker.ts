@@ -4,7 +4,7 @@ import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 
 /** Runs that can be begun now. */
-export interface Room {
+interface Room {
   places: number
   keyless: number
 }

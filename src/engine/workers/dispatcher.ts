@@ -144,9 +144,11 @@ export class Dispatcher {
 
   /** Queues a run; `dispatch` hands it to a worker. */
   private enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane = laneOf(run)): void {
+    // Where many processes work, one ends now and then, and what it had in hand is not alone to blame.
+    const isSuspicious = run.suspicion > (this.shared ? 1 : 0)
     // Resumed before the worker reported its end.
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
-    if (run.suspicion > 0) this.suspicious.add(run.id)
+    if (isSuspicious) this.suspicious.add(run.id)
     else this.suspicious.delete(run.id)
     this.queue.add(run.id, lane, !this.runsOfLane.has(lane))
   }

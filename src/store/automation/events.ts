@@ -141,7 +141,7 @@ export async function tellCredits(
   db: Db,
   { accountId, taken, at }: { accountId: string; taken: number; at: string },
 ): Promise<void> {
-  const asking = askingForCredits(db, accountId)
+  const asking = await askingForCredits(db, accountId)
   if (asking.length === 0) return
   const { balance } = await db
     .selectFrom("accounts")

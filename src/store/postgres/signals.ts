@@ -4,7 +4,7 @@ import type { RunStatus } from "../tables/run-status.ts"
 import { openPostgres } from "./client.ts"
 
 /** What one process tells the others; who misses it finds it in the store a moment later. */
-export interface Signal {
+interface Signal {
   /** Runs wait to be taken. */
   work: boolean
   /** Runs whose state has changed. */

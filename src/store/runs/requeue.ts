@@ -14,6 +14,9 @@ export const suspiciousTarget = 10
 /** Suspicion at which a run is given up: three crashed workers, or fifteen processes. */
 const suspiciousRun = 15
 
+/** What has not begun is not what ended its process, unless that happens each time. */
+const innocentUpTo = 10
+
 function weight(cause: RequeueCause, gotOn: boolean): number {
   if (cause === "worker") return 5
   return cause === "process" && !gotOn ? 1 : 0
@@ -45,7 +48,9 @@ export async function requeueRun(
   if (row.status === "aborting") return moveRun(db, id, "aborting", "aborted", { finished_at: at })
   if (row.status !== "running") return row
   const gotOn = row.targets_done > row.done_before
-  const more = weight(cause, gotOn)
+  const isInnocent =
+    cause === "process" && row.attempt < innocentUpTo && !(await hasTargetUnderWay(db, row.n))
+  const more = isInnocent ? 0 : weight(cause, gotOn)
   await requeueTargets(db, row.n, more)
   const suspicion = cause === "process" && gotOn ? 0 : row.suspicion + more
   if (suspicion >= suspiciousRun) {
@@ -61,6 +66,17 @@ export async function requeueRun(
     worked_ms: row.worked_ms + workedMs,
     status_message: waitingFor[cause],
   })
+}
+
+async function hasTargetUnderWay(db: Db, runN: number): Promise<boolean> {
+  const target = await db
+    .selectFrom("targets")
+    .select("seq")
+    .where("run_n", "=", runN)
+    .where("state", "=", "running")
+    .limit(1)
+    .executeTakeFirst()
+  return target !== undefined
 }
 
 const waitingFor: Record<RequeueCause, string> = {

@@ -1,0 +1,166 @@
+/**
+ * Processes that share a PostgreSQL, of which one is killed (kill -9) and started again every two
+ * seconds: whether every run ends well, each item is there once, and how often each page was asked for.
+ *
+ *     bun bench/cluster/main.ts [--runs 10000] [--processes 2] [--kill 2]
+ *
+ * `TRAWL_BINARY` names an executable in place of the sources, `TRAWL_TEST_POSTGRES` a server in place
+ * of one of its own; `--kill 0` kills none.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { sql } from "kysely"
+import { freshKey } from "../../src/accounts/keys.ts"
+import { openStoreAt } from "../../src/store/store.ts"
+import { freshDatabase } from "../../test/postgres.ts"
+import { TrawlProcess } from "./process.ts"
+import { countingSite } from "./site.ts"
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "10000" },
+    processes: { type: "string", default: "2" },
+    kill: { type: "string", default: "2" },
+  },
+})
+const runs = Number(values.runs)
+/** Of each run. */
+const targets = 2
+const callers = 32
+
+const folder = mkdtempSync(join(tmpdir(), "trawl-cluster-"))
+const databaseUrl = await freshDatabase()
+const site = countingSite()
+const first = join(folder, "1")
+const store = await openStoreAt({ dataDir: first, databaseUrl })
+const key = await unlimitedKey()
+
+async function unlimitedKey(): Promise<string> {
+  const account = { id: "acc_bench", email: null, passwordHash: null, unlimited: true, credits: 0 }
+  const createdAt = new Date().toISOString()
+  await store.write("accounts.create", { ...account, createdAt })
+  const { apiKey, row } = freshKey("bench", new Date())
+  await store.write("keys.create", { ...row, accountId: account.id })
+  return apiKey
+}
+
+/** Seconds of processor time of the server's processes, where they are on this machine. */
+function databaseSeconds(): number {
+  let ticks = 0
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (!readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("postgres")) continue
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
+      // Its own, and those of its children that have ended.
+      for (const field of [11, 12, 13, 14]) ticks += Number(fields[field])
+    } catch {
+      // It has just ended.
+    }
+  }
+  return ticks / 100
+}
+
+const env = {
+  TRAWL_DATABASE_URL: databaseUrl,
+  TRAWL_EGRESS_ALLOW: "127.0.0.1",
+  TRAWL_RUNS_PER_ACCOUNT: "1000",
+  TRAWL_LOG_LEVEL: "info",
+}
+const processes = Array.from(
+  { length: Number(values.processes) },
+  (_, n) => new TrawlProcess(join(folder, String(n + 1)), env, join(first, "trawl.key")),
+)
+await Promise.all(processes.map((one) => one.start()))
+
+const before = databaseSeconds()
+const began = performance.now()
+let kills = 0
+let over = false
+
+const killing = (async () => {
+  if (values.kill === "0") return
+  for (let n = 0; !over; n++) {
+    await Bun.sleep(Number(values.kill) * 1000)
+    if (over) return
+    const one = processes[n % processes.length]!
+    await one.end("SIGKILL")
+    kills++
+    await one.start()
+  }
+})()
+
+/** Asked of whoever is there, again and again, until it was acknowledged. */
+async function begin(n: number): Promise<string> {
+  const urls = Array.from({ length: targets }, (_, page) => `${site.root}/${n}/${page}`)
+  for (;;) {
+    const { root } = processes[Math.floor(Math.random() * processes.length)]!
+    const answer = await fetch(`${root}/api/v1/scrapers/web-scraper/runs`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "idempotency-key": `run-${n}`,
+      },
+      body: JSON.stringify({ urls, fields: ["title: h1"] }),
+      signal: AbortSignal.timeout(20_000),
+    }).catch(() => undefined)
+    const body = await answer?.json().catch(() => undefined)
+    if (body?.id) return body.id
+    await Bun.sleep(50)
+  }
+}
+
+const acknowledged = new Set<string>()
+let next = 0
+await Promise.all(
+  Array.from({ length: callers }, async () => {
+    while (next < runs) acknowledged.add(await begin(next++))
+  }),
+)
+const startedMs = performance.now() - began
+
+async function states(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ status: string; runs: number }>`
+    SELECT status, count(*) AS runs FROM runs GROUP BY 1`.execute(store.db)
+  return Object.fromEntries(rows.map((row) => [row.status, row.runs]))
+}
+const open = (counts: Record<string, number>) => (counts.queued ?? 0) + (counts.running ?? 0)
+while (open(await states()) > 0) await Bun.sleep(500)
+const seconds = (performance.now() - began) / 1000
+over = true
+await killing
+const database = databaseSeconds() - before
+await Promise.all(processes.map((one) => one.end("SIGTERM")))
+
+const { rows } = await sql<Record<string, number>>`
+  SELECT (SELECT count(*) FROM runs) AS runs,
+    (SELECT count(*) FROM items WHERE is_error = 0) AS items,
+    (SELECT count(DISTINCT (run_n, seq)) FROM items WHERE is_error = 0) AS places,
+    (SELECT count(*) FROM items WHERE is_error = 1) AS errors,
+    (SELECT sum(item_count) FROM runs) AS counted,
+    (SELECT sum(pages) FROM usage_days) AS pages,
+    (SELECT max(attempt) FROM runs) AS attempts`.execute(store.db)
+const own = processes.reduce((sum, one) => sum + one.cpuSeconds, 0)
+const each = (value: number) => `${((value / runs) * 1000).toFixed(1)} ms`
+console.log({
+  ...{ processes: processes.length, kills, seconds: Math.round(seconds) },
+  ...{ startsPerSecond: Math.round((runs * 1000) / startedMs) },
+  ...{ acknowledged: acknowledged.size, ...rows[0], states: await states() },
+  executionsPerTarget: site.requests() / (runs * targets),
+  ...{ cpuOfTrawlEachRun: each(own), cpuOfDatabaseEachRun: each(database) },
+})
+const stored = rows[0]!
+const isWhole =
+  acknowledged.size === runs &&
+  stored.runs === runs &&
+  stored.items === runs * targets &&
+  stored.places === stored.items &&
+  stored.counted === stored.items &&
+  (await states()).succeeded === runs
+await store.close()
+await site.stop()
+rmSync(folder, { recursive: true, force: true })
+console.log(isWhole ? "Nothing was lost, and nothing is there twice." : "IT IS NOT WHOLE.")
+process.exit(isWhole ? 0 : 1)
