@@ -64,28 +64,29 @@ const browserScripts: BunPlugin = {
   },
 }
 
-/** Chrome is spoken to by its own protocol: the other one that Puppeteer knows is left out. */
-const noBidi: BunPlugin = {
-  name: "no-bidi",
-  setup(build) {
-    build.onLoad({ filter: /\/puppeteer-core\/lib\/puppeteer\/bidi\/bidi\.js$/ }, () => ({
-      contents: `throw new Error("This executable holds no WebDriver BiDi: only Chrome's own protocol.")`,
-      loader: "js",
-    }))
-  },
-}
-
 /**
- * What downloads Chrome loads it where it lies, to go through a proxy. It is no dependency of ours, and
- * lies here for the client of a test alone.
+ * Parts of packages that nothing here calls, and what is said where something did. Bytecode makes a
+ * module six times as large in the executable as its source.
  */
-const noProxyAgent: BunPlugin = {
-  name: "no-proxy-agent",
+const leftOut: readonly [path: RegExp, what: string, exported?: string][] = [
+  // Chrome is spoken to by its own protocol.
+  [/\/puppeteer-core\/lib\/puppeteer\/bidi\/bidi\.js$/, "WebDriver BiDi"],
+  // What downloads Chrome loads it where it lies, to go through a proxy; here it is for a test's client.
+  [/\/node_modules\/proxy-agent\//, "proxy-agent"],
+  // No route takes a file whose kind Elysia would judge.
+  [/\/node_modules\/file-type\//, "file-type"],
+  // Style sheets of pages are not read.
+  [/\/node_modules\/@acemir\/cssom\//, "CSSOM", "parse"],
+]
+
+const nothingUnused: BunPlugin = {
+  name: "nothing-unused",
   setup(build) {
-    build.onLoad({ filter: /\/node_modules\/proxy-agent\// }, () => ({
-      contents: `throw new Error("This executable holds no proxy-agent.")`,
-      loader: "js",
-    }))
+    for (const [filter, what, exported] of leftOut) {
+      const refusal = `throw new Error("This executable holds no ${what}.")`
+      const contents = exported ? `export function ${exported}() { ${refusal} }` : refusal
+      build.onLoad({ filter }, () => ({ contents, loader: "js" }))
+    }
   },
 }
 
@@ -165,7 +166,7 @@ async function packThread(path: string): Promise<void> {
     entrypoints: [path],
     target: "bun",
     minify: true,
-    plugins: [noBidi, noProxyAgent],
+    plugins: [nothingUnused],
   })
   const script = new Uint8Array(await outputs[0]!.arrayBuffer())
   await writePacked(packedFile(path), script)
@@ -199,7 +200,7 @@ async function build(): Promise<void> {
     splitting: true,
     bytecode: true,
     format: "esm",
-    plugins: [browserScripts, packedScripts, packedData, chromeWithin, noBidi, noProxyAgent],
+    plugins: [browserScripts, packedScripts, packedData, chromeWithin, nothingUnused],
     compile: {
       outfile: values.outfile,
       // A folder in which the executable happens to be started must not configure it.
