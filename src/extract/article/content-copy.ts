@@ -1,5 +1,5 @@
 import { absoluteUrl, baseUrl, elementsNamed, isUnseen } from "../core/index.ts"
-import { hiddenMath, imageAddress, texOf } from "../page/index.ts"
+import { copyOfMath, hiddenMath, imageAddress, texOf } from "../page/index.ts"
 
 /**
  * A copy of a page that may be cut down: addresses absolute, late pictures with their address,
@@ -23,9 +23,7 @@ function writeFormulas(copy: Element, document: Document): void {
     if (tex === null) continue
     const hidden = math.parentElement && hiddenMath(math.parentElement) === math
     const place = hidden && isUnseen(math.parentElement!) ? math.parentElement! : math
-    const next = place.nextElementSibling
-    if (next && (next.localName === "img" || next.getAttribute("aria-hidden") === "true"))
-      next.remove()
+    copyOfMath(place)?.remove()
     const formula = document.createElement("code")
     formula.setAttribute("class", "math-tex")
     formula.textContent = tex

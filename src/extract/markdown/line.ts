@@ -6,6 +6,7 @@ import {
   isMathCopy,
   playerAddress,
   texOf,
+  texOfScript,
 } from "../page/index.ts"
 import { codeSpan } from "./code.ts"
 import { linkDestination } from "./escape.ts"
@@ -179,6 +180,8 @@ export class LineWriter {
   }
 
   private hidden(element: Element): void {
+    const tex = texOfScript(element)
+    if (tex !== null) this.inline.raw(`$${tex}$`)
     const math = hiddenMath(element)
     if (math && texOf(math) !== null) this.formula(math)
   }

@@ -21,7 +21,14 @@ export { favicon, linkOf, pageIcons } from "./icons.ts"
 export { imageAddress, imageText } from "./images.ts"
 export { guessLanguage } from "./language.ts"
 export { blocksAfter, blocksBefore, leafBlocks, mainHeading, withText } from "./main-heading.ts"
-export { hiddenMath, isMathCopy, texOf } from "./math.ts"
+export {
+  copyOfMath,
+  hiddenMath,
+  isDrawnMath,
+  isMathCopy,
+  texOf,
+  texOfScript,
+} from "./math.ts"
 export { type MetaTags, metaContent, readMeta } from "./meta.ts"
 export { nameWords, wordsOfName } from "./name-words.ts"
 export {

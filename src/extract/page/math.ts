@@ -1,10 +1,12 @@
-/** The TeX source that a formula carries with it; null when it has none. */
+import { texOfMathml } from "./mathml.ts"
+
+/** A formula as TeX: the source that it carries with it, else by what it draws; null for nothing. */
 export function texOf(math: Element): string | null {
   for (const annotation of math.getElementsByTagName("annotation")) {
     if (!/tex/i.test(annotation.getAttribute("encoding") ?? "")) continue
     return cleanTex(annotation.textContent ?? "")
   }
-  return cleanTex(math.getAttribute("alttext") ?? "")
+  return cleanTex(math.getAttribute("alttext") ?? "") ?? cleanTex(texOfMathml(math))
 }
 
 function cleanTex(written: string): string | null {
@@ -19,10 +21,42 @@ export function hiddenMath(element: Element): Element | null {
   return only?.localName === "math" && !only.nextElementSibling ? only : null
 }
 
-/** Whether an element is the visual copy of the formula just before it. */
+/** Whether an element is the visual copy of the formula just before it, or just behind it. */
 export function isMathCopy(element: Element): boolean {
-  const before = element.previousElementSibling
+  if (isDrawnMath(element)) return true
+  if (element.localName !== "img" && element.getAttribute("aria-hidden") !== "true") return false
+  const before = beside(element, "previousSibling")
   if (!before) return false
   const math = before.localName === "math" ? before : hiddenMath(before)
   return math !== null && texOf(math) !== null
+}
+
+/** The element next to another, with nothing but space between. */
+function beside(element: Element, side: "previousSibling" | "nextSibling"): Element | null {
+  let node = element[side]
+  while (node?.nodeType === 3 && node.nodeValue!.trim() === "") node = node[side]
+  return node?.nodeType === 1 ? (node as Element) : null
+}
+
+/** The picture of a formula whose source is hidden before it. */
+export function copyOfMath(element: Element): Element | null {
+  const next = beside(element, "nextSibling")
+  return next && isMathCopy(next) ? next : null
+}
+
+/** The source that MathJax is given in a script. */
+export function texOfScript(element: Element): string | null {
+  if (element.localName !== "script") return null
+  const isTex = /^math\/tex/i.test(element.getAttribute("type") ?? "")
+  return isTex ? cleanTex(element.textContent ?? "") : null
+}
+
+/** What MathJax drew of the script behind it. */
+export function isDrawnMath(element: Element): boolean {
+  if (!element.className.startsWith("MathJax")) return false
+  let next = beside(element, "nextSibling")
+  for (let step = 0; step < 2 && next?.className.startsWith("MathJax"); step++) {
+    next = beside(next, "nextSibling")
+  }
+  return next !== null && texOfScript(next) !== null
 }

@@ -1,4 +1,5 @@
 import { isBlock, isHidden, isPermalink, wordSet } from "../../core/index.ts"
+import { isDrawnMath, texOfScript } from "../../page/index.ts"
 import { type Kind, type Names, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 
@@ -146,13 +147,13 @@ class Walk {
       else if (this.run) this.breakLine(this.run)
       return
     }
-    if (name === "math") this.formulas++
+    if (name === "math" || texOfScript(element) !== null) this.formulas++
     if (name === "img" || name === "picture") {
       this.images++
       return
     }
     if (skipped.has(name) && !(name === "noscript" && element.querySelector("p"))) return
-    if (isPermalink(element)) return
+    if (isPermalink(element) || isDrawnMath(element)) return
     const boundary = !pre && isBoundary(element)
     // Hidden words within a line are signs for machines; a hidden block may be a tab or a fold.
     if (!boundary && hideable.has(name) && isHidden(element)) return

@@ -1,4 +1,5 @@
 import { isHidden, wordSet } from "../../core/index.ts"
+import { isDrawnMath, texOfScript } from "../../page/index.ts"
 import { type Blocks, isBoundary } from "./blocks.ts"
 import { isAmong } from "./choose.ts"
 
@@ -54,7 +55,8 @@ class Copier {
 
   private element(element: Element, target: Element): boolean {
     const name = element.localName
-    if (name === "script" || name === "style" || name === "template") return false
+    if (name === "script") return this.formula(element, target)
+    if (name === "style" || name === "template" || isDrawnMath(element)) return false
     if (media.has(name)) {
       if (!this.isKept(name, target)) return false
       target.appendChild(element.cloneNode(true))
@@ -69,6 +71,17 @@ class Copier {
     if (isBoundary(copy) && isHidden(copy))
       for (const attribute of hiding) copy.removeAttribute(attribute)
     target.appendChild(copy)
+    return true
+  }
+
+  /** The source of a formula, which MathJax would draw. */
+  private formula(script: Element, target: Element): boolean {
+    const tex = texOfScript(script)
+    if (tex === null || !this.isKept("math", target)) return false
+    const formula = script.ownerDocument.createElement("code")
+    formula.setAttribute("class", "math-tex")
+    formula.textContent = tex
+    target.appendChild(formula)
     return true
   }
 
