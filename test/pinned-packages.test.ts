@@ -1,8 +1,5 @@
 import { expect, test } from "bun:test"
-import { Readability } from "@mozilla/readability"
 import linkedom from "linkedom/package.json"
-import readability from "../node_modules/@mozilla/readability/package.json"
-import { Reader } from "../src/extract/article/reader.ts"
 import { parseDocument } from "../src/extract/core/index.ts"
 
 /**
@@ -11,15 +8,6 @@ import { parseDocument } from "../src/extract/core/index.ts"
  */
 test("packages that we patch are at the version that the patches were written for", () => {
   expect(linkedom.version).toBe("0.18.14")
-  expect(readability.version).toBe("0.6.0")
-})
-
-test("each step of Readability that the reader replaces is one of its own", () => {
-  const replaced = Object.getOwnPropertyNames(Reader.prototype).filter((name) =>
-    name.startsWith("_"),
-  )
-  expect(replaced.length).toBeGreaterThan(10)
-  expect(replaced.filter((name) => !(name in Readability.prototype))).toEqual([])
 })
 
 test("linkedom's nodes have no listeners, keep their tag names and classes as written", () => {

@@ -41,9 +41,10 @@ function crossValidate(pages: TrainingPage[], counts: PageCounts[]): string[] {
     )
     const scores = makeTables(known)
     for (const page of pages.filter((one) => one.fold === fold)) {
-      const made = featuresOf(page.blocks, page.facts, page.votes, scores)
+      const made = featuresOf(page.blocks, page.facts, page.look, scores)
       const chances = predict(trees, made.rows, made.width)
-      says.set(page, { ...made, chances, votes: page.votes })
+      const { votes, labels } = page.look
+      says.set(page, { ...made, chances, votes, labels })
     }
   }
   return judge(pages, (page) => chooseBlocks(page.blocks.blocks, says.get(page)!))

@@ -18,7 +18,7 @@ const options: BoostOptions = {
   seed: 3,
 }
 
-const rowOf = (page: TrainingPage) => typeFeatures(page.blocks, page.facts, page.votes)
+const rowOf = (page: TrainingPage) => typeFeatures(page.blocks, page.facts, page.look.votes)
 
 /** For each type the trees that tell it from all others. */
 export function trainTypes(pages: TrainingPage[]): { base: number; trees: Tree[] }[] {

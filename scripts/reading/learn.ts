@@ -39,7 +39,7 @@ function trainingRows(pages: TrainingPage[], counts: PageCounts[]): Rows {
     if (own.length === 0) continue
     const scores = makeTables(counts.filter((page) => page.fold !== fold))
     for (const page of own) {
-      const { rows: features, width } = featuresOf(page.blocks, page.facts, page.votes, scores)
+      const { rows: features, width } = featuresOf(page.blocks, page.facts, page.look, scores)
       const picked: [number, number][] = []
       for (const [at, weight] of page.labels.weight.entries()) {
         if (weight === 0) continue

@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { decodeBody } from "../../src/engine/http/charset.ts"
-import { contentByRules } from "../../src/extract/article/main-content.ts"
 import { type Blocks, readBlocks } from "../../src/extract/article/reading/blocks.ts"
 import { type PageFacts, readFacts } from "../../src/extract/article/reading/page-facts.ts"
-import { votesFor } from "../../src/extract/article/reading/votes.ts"
-import { parseDocument, proseLines } from "../../src/extract/core/index.ts"
+import { type Skim, skim } from "../../src/extract/article/reading/skim.ts"
+import { parseDocument } from "../../src/extract/core/index.ts"
 import { type Labels, labelByContent, labelByPassages, tokens } from "./labels.ts"
 
 /** A page to learn from: its blocks, and how much of each belongs to the content. */
@@ -21,7 +20,7 @@ export interface TrainingPage {
   /** The whole text of each block. */
   texts: string[]
   captions: Uint8Array
-  votes: Uint8Array
+  look: Skim
   labels: Labels
   content: string | null
   passages: { with: string[]; without: string[] } | null
@@ -68,7 +67,6 @@ function readSet(folder: string, set: TrainingPage["set"]): TrainingPage[] {
       : new Uint8Array(readFileSync(join(folder, `${id}.html`)))
     const document = parseDocument(decodeBody(bytes, "text/html"))
     const facts = readFacts(document, truth.url)
-    const votes = proseLines(contentByRules(document, truth.url).root)
     const blocks = readBlocks(document.body)
     const texts = blocks.blocks.map(({ text }) => text)
     const captions = Uint8Array.from(blocks.blocks, ({ nodes }) =>
@@ -89,7 +87,7 @@ function readSet(folder: string, set: TrainingPage["set"]): TrainingPage[] {
       facts,
       texts,
       captions,
-      votes: votesFor(blocks.blocks, votes),
+      look: skim(blocks, facts.isAboutOne),
       labels: content === null ? labelByPassages(texts, passages!) : labelByContent(words, content),
       content,
       passages,

@@ -1,5 +1,4 @@
-import { elementsWhere, foldSpace, isBlock, lineText, wordSet, words } from "../core/index.ts"
-import { standsAlone } from "../page/index.ts"
+import { lineText, words } from "../core/index.ts"
 import {
   boilerplate,
   calls,
@@ -55,22 +54,6 @@ const longestLineChars = 220
 const longestCreditChars = 90
 const longestWholeChars = 60
 
-/** Removes lines recognised by their wording; code, quotes and table cells stay. */
-export function dropLabelLines(root: Element): void {
-  for (const element of elementsWhere(root, (place) => linePlaces.has(place.localName))) {
-    if (!isOwnLine(element) || !root.contains(element)) continue
-    if (foldSpace(element.textContent!).length > longestLineChars) continue
-    const text = lineText(element)
-    const isLine = isLabel(text) || (isDateLine(text) && datePlaces.has(element.localName))
-    if (isLine && !element.closest("pre, blockquote, table, figure, dl")) element.remove()
-  }
-}
-
-const linePlaces = wordSet("p div li h1 h2 h3 h4 h5 h6 section center span em strong a")
-
-/** In lists and headings a date is what they are about. */
-const datePlaces = new Set(["p", "div", "span", "em", "strong", "section"])
-
 export function isLabel(text: string): boolean {
   if (text === "" || text.length > longestLineChars) return false
   if (!/[\p{L}\p{N}]/u.test(text)) return true
@@ -80,14 +63,6 @@ export function isLabel(text: string): boolean {
     lineBeginning.test(text) ||
     (text.length <= longestCreditChars && creditLine.test(text))
   )
-}
-
-/** Whether an element is a line: no block in it, and no text beside it. */
-function isOwnLine(element: Element): boolean {
-  for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
-    if (isBlock(child) || child.localName === "img" || child.localName === "br") return false
-  }
-  return standsAlone(element)
 }
 
 const dateWord = new RegExp(String.raw`\b(?:${words(dateWords, weekdays, months)})\b\.?`, "giu")

@@ -1,5 +1,6 @@
 /** HTML and XML as trees, text, numbers, dates and words: the base of all other subjects. */
 
+export { textStart } from "./brief-text.ts"
 export { cutElements, spansBetween, trimLineEnds, upToSign } from "./cutting.ts"
 export { isoDate, isoDay, isoFromUnix, plainTime } from "./dates.ts"
 export { md5, sha256 } from "./hash.ts"
@@ -43,7 +44,6 @@ export {
   unseen,
   unseenElements,
 } from "./text.ts"
-export { isBlank, textLengths, textStart } from "./text-lengths.ts"
 export { TooManyElements } from "./tree-builder.ts"
 export { isBlock, isHidden, isUnseen, zeroWidth } from "./visibility.ts"
 export { type WordTable, wordList, wordSet, words } from "./word-table.ts"

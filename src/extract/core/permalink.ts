@@ -1,5 +1,5 @@
+import { briefText } from "./brief-text.ts"
 import { elementsWhere } from "./html.ts"
-import { briefText } from "./text-lengths.ts"
 
 const permalinkClasses = new Set([
   "headerlink",

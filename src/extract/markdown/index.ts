@@ -2,4 +2,3 @@
 export { codeLanguage } from "./code.ts"
 export { fragmentMarkdown } from "./fragment.ts"
 export { toMarkdown } from "./markdown.ts"
-export { isLayoutTable, tableRows } from "./table.ts"

@@ -7,7 +7,7 @@ const maxColumns = 200
 export type TableGrid = (Element | null)[][]
 
 /** The rows of a table, those of tables inside its cells left out. */
-export function tableRows(table: Element): Element[] {
+function tableRows(table: Element): Element[] {
   const rows: Element[] = []
   for (const child of table.children) {
     if (child.localName === "tr") rows.push(child)

@@ -1,12 +1,5 @@
 /** What any page has: title, meta tags, headings, icons, images, and fields by selector. */
-export {
-  dropBoilerplate,
-  isBoilerplate,
-  isEmbeddedPost,
-  linkedLength,
-  proseLength,
-  standsAlone,
-} from "./boilerplate.ts"
+export { roleOfNames } from "./boilerplate.ts"
 export {
   checkSelectors,
   FieldError,

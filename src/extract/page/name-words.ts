@@ -17,8 +17,7 @@ const words = new Memo((name): readonly string[] =>
 export const wordsOfName = (name: string): readonly string[] => words.of(name)
 
 /** Class names and ids as written. */
-export const namesOf = (element: Element) =>
-  `${element.className} ${element.getAttribute("id") ?? ""}`
+const namesOf = (element: Element) => `${element.className} ${element.getAttribute("id") ?? ""}`
 
 export const splitNames = (names: string) => names.split(/\s+/).filter((name) => name !== "")
 

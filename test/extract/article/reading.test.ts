@@ -13,6 +13,7 @@ import {
   typeFeatures,
 } from "../../../src/extract/article/reading/page-type.ts"
 import { makeScores } from "../../../src/extract/article/reading/scores.ts"
+import { skim } from "../../../src/extract/article/reading/skim.ts"
 import weights from "../../../src/extract/article/reading/weights.json"
 import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
 
@@ -64,12 +65,12 @@ describe("the choice of blocks", () => {
     const document = parseDocument(thread)
     const page = readBlocks(document.body)
     const facts = readFacts(document, "https://forum.example/")
-    const votes = new Uint8Array(page.blocks.length)
-    const made = featuresOf(page, facts, votes, makeScores(new Map(), new Map()))
+    const look = skim(page, false)
+    const made = featuresOf(page, facts, look, makeScores(new Map(), new Map()))
     expect(made.rows.length).toBe(made.width * page.blocks.length)
     expect(featureNames).toEqual(weights.features)
     expect(weights.trees.limits.length).toBe(featureNames.length)
-    typeFeatures(page, facts, votes)
+    typeFeatures(page, facts, look.votes)
     for (const type of pageTypes) {
       expect(weights.types[type].limits.length).toBe(typeFeatureNames.length)
     }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test"
-import fc from "fast-check"
 import { parseDocument } from "../../../src/extract/core/html.ts"
 import {
   blockText,
@@ -7,8 +6,6 @@ import {
   paragraphText,
   proseLines,
 } from "../../../src/extract/core/page-text.ts"
-import { foldSpace } from "../../../src/extract/core/text.ts"
-import { textLengths } from "../../../src/extract/core/text-lengths.ts"
 import { countWords, cutAtWord, readingMinutes } from "../../../src/extract/core/words.ts"
 
 const body = (html: string) => parseDocument(html).body
@@ -48,28 +45,4 @@ test("a cut text ends with a word", () => {
   expect(cutAtWord("one two", 7)).toBe("one two")
   expect(cutAtWord("one two three", 7)).toBe("one two")
   expect(cutAtWord("😀😀😀", 2)).toBe("😀😀")
-})
-
-test("lengths are those of the folded text, the links' in it too", () => {
-  const part = fc.tuple(
-    fc.constantFrom("", "b", "a", "jump"),
-    fc.string({ unit: fc.constantFrom("x", "é", " ", "\n", "\u00a0", "\u2003", "\u200b") }),
-  )
-  fc.assert(
-    fc.property(fc.array(part), (parts) => {
-      const names = { "": "", b: "b", a: 'a href="/x"', jump: 'a href="#x"' }
-      const html = parts.map(([name, text]) =>
-        name === "" ? text : `<${names[name]}>${text}</${name === "jump" ? "a" : name}>`,
-      )
-      const element = body(`<div>${html.join("")}</div>`)
-      const folded = (one: Element) => foldSpace(one.textContent!).length
-      const sum = (selector: string) =>
-        [...element.querySelectorAll(selector)].reduce((total, one) => total + folded(one), 0)
-      expect(textLengths(element)).toEqual({
-        text: folded(element),
-        links: sum("a[href^='/']"),
-        jumps: sum("a[href^='#']"),
-      })
-    }),
-  )
 })

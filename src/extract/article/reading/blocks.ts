@@ -1,11 +1,13 @@
 import { isBlock, isHidden, isPermalink, wordSet } from "../../core/index.ts"
 import { isDrawnMath, texOfScript } from "../../page/index.ts"
-import { type Kind, type Names, PageNames } from "./names.ts"
+import { type Kind, type Names, noNames, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 
 /** An element as the walk met it: what stands below it, and what it stands in. */
 export interface Place {
   parent: Place | null
+  /** Among all places of the page. */
+  index: number
   name: string
   names: Names
   depth: number
@@ -22,6 +24,12 @@ export interface Place {
   prose: number
   headings: number
   images: number
+  letters: number
+  commas: number
+  /** Blocks that are a paragraph. */
+  paragraphs: number
+  /** Main headings. */
+  titles: number
   /** The first of its blocks. */
   first: number
 }
@@ -47,6 +55,8 @@ export interface Block extends TextMeasure {
 export interface Blocks {
   blocks: Block[]
   root: Place
+  /** All, each behind those that it stands in. */
+  places: Place[]
 }
 
 const textNode = 3
@@ -72,6 +82,9 @@ export function readBlocks(body: Element): Blocks {
 
 class Walk {
   private readonly blocks: Block[] = []
+  private readonly places: Place[] = []
+  /** Of each place its element, until a block in it is met: what has none is never asked for its names. */
+  private readonly elements: ({ element: Element; kind: Kind } | null)[] = []
   private readonly names = new PageNames()
   private run: Block | null = null
   private links = 0
@@ -83,27 +96,49 @@ class Walk {
     const root = this.place(body, this.names.kindOf(body), null, 1)
     this.children(body, root, false, false)
     this.flush()
-    return { blocks: this.blocks, root }
+    sumUp(this.places)
+    return { blocks: this.blocks, root, places: this.places }
   }
 
   private place(element: Element, kind: Kind, parent: Place | null, alike: number): Place {
-    const names = this.names.of(element, kind)
-    return {
+    const place: Place = {
       parent,
+      index: this.places.length,
       name: element.localName,
-      names,
+      names: noNames,
       depth: parent ? parent.depth + 1 : 0,
-      hidden: (parent?.hidden ?? false) || (parent !== null && isHidden(element)),
+      hidden: false,
       alike,
-      path: Math.imul((parent?.path ?? 17) ^ names.hash, 0x9e3779b1) >>> 0,
+      path: Math.imul((parent?.path ?? 17) ^ kind.hash, 0x9e3779b1) >>> 0,
       blocks: 0,
       words: 0,
       linkWords: 0,
       prose: 0,
       headings: 0,
       images: 0,
+      letters: 0,
+      commas: 0,
+      paragraphs: 0,
+      titles: 0,
       first: this.blocks.length,
     }
+    this.places.push(place)
+    this.elements.push({ element, kind })
+    return place
+  }
+
+  /** Looks at the elements around a block, the outer ones first. */
+  private describe(place: Place): void {
+    const known = this.elements[place.index]
+    if (!known) return
+    const { element, kind } = known
+    this.elements[place.index] = null
+    const { parent } = place
+    if (parent) {
+      this.describe(parent)
+      place.hidden = parent.hidden || isHidden(element)
+    }
+    place.names = this.names.of(element, kind)
   }
 
   private children(parent: Element, place: Place, linked: boolean, pre: boolean): void {
@@ -226,19 +261,42 @@ class Walk {
     const images = this.images
     this.images = 0
     this.links = 0
-    const isProse = run.words >= proseWords && run.linkWords <= run.words * proseLinks
-    const isHeading = headingLevel(run.place) > 0
-    for (let at: Place | null = run.place; at; at = at.parent) {
-      if (at.blocks === 0) at.first = this.blocks.length
-      at.blocks++
-      at.words += run.words
-      at.linkWords += run.linkWords
-      if (isProse) at.prose += run.words
-      if (isHeading) at.headings++
-      at.images += images
-    }
+    const { place } = run
+    this.describe(place)
+    if (place.blocks === 0) place.first = this.blocks.length
+    place.blocks++
+    place.words += run.words
+    place.linkWords += run.linkWords
+    if (run.words >= proseWords && run.linkWords <= run.words * proseLinks) place.prose += run.words
+    const level = headingLevel(place)
+    if (level > 0) place.headings++
+    if (level === 1) place.titles++
+    place.images += images
+    place.letters += run.letters
+    place.commas += run.commas
+    if (place.name === "p") place.paragraphs++
     run.images = images
     this.blocks.push(run)
+  }
+}
+
+/** Adds to the sums of each place those of the places in it. */
+function sumUp(places: Place[]): void {
+  for (let at = places.length - 1; at > 0; at--) {
+    const inner = places[at]!
+    const outer = inner.parent!
+    if (inner.blocks === 0) continue
+    if (outer.blocks === 0 || inner.first < outer.first) outer.first = inner.first
+    outer.blocks += inner.blocks
+    outer.words += inner.words
+    outer.linkWords += inner.linkWords
+    outer.prose += inner.prose
+    outer.headings += inner.headings
+    outer.images += inner.images
+    outer.letters += inner.letters
+    outer.commas += inner.commas
+    outer.paragraphs += inner.paragraphs
+    outer.titles += inner.titles
   }
 }
 

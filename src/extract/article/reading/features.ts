@@ -1,8 +1,9 @@
-import { isDateLine, isLabel } from "../content-lines.ts"
+import { isDateLine } from "../content-lines.ts"
 import { type Blocks, headingLevel, type Place } from "./blocks.ts"
 import { hashOf } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { type Scores, scoreOfNames, wordScores } from "./scores.ts"
+import type { Skim } from "./skim.ts"
 import { VoteSums } from "./votes.ts"
 
 /** What the model is told of each block, in this order. */
@@ -14,8 +15,6 @@ export interface FeatureRows {
   width: number
   /** Tells blocks that stand alike from others. */
   groups: Uint32Array
-  /** Lines that are told by their wording. */
-  labels: Uint8Array
 }
 
 const mostFeatures = 256
@@ -83,37 +82,20 @@ const kindIndex = new Map(kinds.map((name, at) => [name, at + 1]))
 export function featuresOf(
   page: Blocks,
   facts: PageFacts,
-  votes: Uint8Array,
+  look: Skim,
   scores: Scores,
 ): FeatureRows {
+  const { votes, labels } = look
   const voted = new VoteSums(page, votes)
   const { blocks, root } = page
   const count = blocks.length
   const texts = blocks.map((block) => wordScores(scores, block.text, block.words))
-  const placeScores = new Map<Place, PlaceScore>()
-  const scoreOf = (place: Place): PlaceScore => {
-    const known = placeScores.get(place)
-    if (known) return known
-    const own = scoreOfNames(scores, place.names)
-    const above = place.parent ? scoreOf(place.parent) : null
-    const made: PlaceScore = {
-      own: own.sum,
-      min: Math.min(own.min, above?.min ?? 0),
-      max: Math.max(own.max, above?.max ?? 0),
-      sum: own.sum + 0.8 * (above?.sum ?? 0),
-      minDepth: !above || own.min < above.min ? place.depth : above.minDepth,
-    }
-    placeScores.set(place, made)
-    return made
-  }
-  const inside = new Map<Place, number>()
-  const insideOf = (place: Place): number => {
-    const known = inside.get(place)
-    if (known !== undefined) return known
-    const at = containerIndex.get(place.name)
-    const bits = (at === undefined ? 0 : 1 << at) | (place.parent ? insideOf(place.parent) : 0)
-    inside.set(place, bits)
-    return bits
+  const placeScores = scoresOf(page, scores)
+  const scoreOf = (place: Place) => placeScores[place.index]!
+  const inside = new Int32Array(page.places.length)
+  for (const { index, name, parent } of page.places) {
+    const at = containerIndex.get(name)
+    inside[index] = (at === undefined ? 0 : 1 << at) | (parent ? inside[parent.index]! : 0)
   }
 
   const seen = new Map<number, number>()
@@ -131,13 +113,11 @@ export function featuresOf(
   }
   const levels = blocks.map((block) => headingLevel(block.place))
   const heads = new Int32Array(count).fill(-1)
-  const labels = blocks.map((block) => (block.text.length <= 220 && isLabel(block.text) ? 1 : 0))
   let head = -1
   for (let at = 0; at < count; at++) {
     heads[at] = head
     if (levels[at]! > 0) head = at
   }
-  const candidates = candidateScores(page)
   // Of each section, from one heading to the next: words and words in links.
   const sectionWords = new Map<number, [words: number, links: number, blocks: number]>()
   for (let at = 0; at < count; at++) {
@@ -216,7 +196,7 @@ export function featuresOf(
     put("path min height", place.depth - score.minDepth)
     put("depth", place.depth)
     put("hidden", place.hidden ? 1 : 0)
-    const bits = insideOf(place)
+    const bits = inside[place.index]!
     for (let bit = 0; bit < containers.length; bit++)
       put("in %", (bits >> bit) & 1, containers[bit])
     // Position
@@ -273,17 +253,17 @@ export function featuresOf(
     let topSteps = 0
     let near = 0
     let inTop: Place | null = place
-    while (inTop && inTop !== candidates.top) {
-      if (topSteps < 8) near = Math.max(near, candidates.scores.get(inTop) ?? 0)
+    while (inTop && inTop !== look.top) {
+      if (topSteps < 8) near = Math.max(near, look.scores.get(inTop) ?? 0)
       topSteps++
       inTop = inTop.parent
     }
     put("in top", inTop ? 1 : 0)
     put("top steps", inTop ? topSteps : 50)
-    put("near score", share(near, candidates.best))
-    put("beside top", !inTop && isBeside(place, candidates.top) ? 1 : 0)
-    put("top share", candidates.top ? share(candidates.top.words, total) : 0)
-    put("top linked", candidates.top ? share(candidates.top.linkWords, candidates.top.words) : 0)
+    put("near score", share(near, look.best))
+    put("beside top", !inTop && isBeside(place, look.top) ? 1 : 0)
+    put("top share", look.top ? share(look.top.words, total) : 0)
+    put("top linked", look.top ? share(look.top.linkWords, look.top.words) : 0)
     // Repetition
     let alike: Place | null = place
     while (alike && alike.alike < 3) alike = alike.parent
@@ -352,37 +332,24 @@ export function featuresOf(
       rows = whole
     }
   }
-  return { rows, width: featureNames.length, groups, labels: Uint8Array.from(labels) }
+  return { rows, width: featureNames.length, groups }
 }
 
-interface Candidates {
-  scores: Map<Place, number>
-  top: Place | null
-  best: number
-}
-
-const leastLetters = 25
-const reach = 5
-
-/** The places whose blocks read most like an article, as Readability counts them. */
-function candidateScores({ blocks }: Blocks): Candidates {
-  const sums = new Map<Place, number>()
-  for (const block of blocks) {
-    if (block.letters < leastLetters || block.place.hidden) continue
-    const points = 1 + block.commas + Math.min(block.letters / 100, 3)
-    let level = 0
-    for (let at = block.place.parent; at && level < reach; at = at.parent, level++) {
-      sums.set(at, (sums.get(at) ?? 0) + points / (level === 0 ? 1 : level === 1 ? 2 : level * 3))
-    }
+/** What the names say of each place, and of the path to it. */
+function scoresOf({ places }: Blocks, scores: Scores): PlaceScore[] {
+  const made: PlaceScore[] = []
+  for (const place of places) {
+    const own = scoreOfNames(scores, place.names)
+    const above = place.parent ? made[place.parent.index]! : null
+    made.push({
+      own: own.sum,
+      min: Math.min(own.min, above?.min ?? 0),
+      max: Math.max(own.max, above?.max ?? 0),
+      sum: own.sum + 0.8 * (above?.sum ?? 0),
+      minDepth: !above || own.min < above.min ? place.depth : above.minDepth,
+    })
   }
-  const scores = new Map<Place, number>()
-  let [top, best]: [Place | null, number] = [null, 0]
-  for (const [place, sum] of sums) {
-    const score = sum * (1 - share(place.linkWords, place.words))
-    scores.set(place, score)
-    if (score > best) [top, best] = [place, score]
-  }
-  return { scores, top, best }
+  return made
 }
 
 const isBeside = (place: Place, top: Place | null): boolean => {

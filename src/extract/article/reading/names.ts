@@ -1,10 +1,18 @@
-import { wordsOfName } from "../../page/index.ts"
+import { roleOfNames, wordsOfName } from "../../page/index.ts"
 
 /** What an element is called: its tag, the words of its class and id, its role and item property. */
 export interface Names {
   words: string[]
   hash: number
+  /** What the class and id say that it is, beside the content. */
+  role: ReturnType<typeof roleOfNames>
+  /** Hardly a part of an article, as Readability tells it by class, id and role. */
+  unlikely: boolean
+  /** For and against an article, as Readability counts it. */
+  weight: number
 }
+
+export const noNames: Names = { words: [], hash: 0, role: null, unlikely: false, weight: 0 }
 
 /** A tag with a class: one object for each on a page. */
 export interface Kind {
@@ -19,6 +27,24 @@ export interface Kind {
 const known = new Map<string, Names>()
 const mostKnown = 5_000
 const longestKey = 300
+
+/** These are Readability's. */
+const unlikely =
+  /-ad-|ai2html|banner|breadcrumbs|combx|comment|community|cover-wrap|disqus|extra|footer|gdpr|header|legends|menu|related|remark|replies|rss|shoutbox|sidebar|skyscraper|social|sponsor|supplemental|ad-break|agegate|pagination|pager|popup|yom-remote/i
+const likely = /and|article|body|column|content|main|shadow/i
+const positive =
+  /article|body|content|entry|hentry|h-entry|main|page|pagination|post|text|blog|story/i
+const negative =
+  /-ad-|hidden|^hid$| hid$| hid |^hid |banner|combx|comment|com-|contact|footer|gdpr|masthead|media|meta|outbrain|promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|widget/i
+const unlikelyRoles = new Set([
+  "menu",
+  "menubar",
+  "complementary",
+  "navigation",
+  "alert",
+  "alertdialog",
+  "dialog",
+])
 
 const mostWords = 24
 const longestNames = 400
@@ -55,12 +81,22 @@ function namesOf(kind: Kind, id: string, role: string, property: string): Names 
   const key = `${kind.tag} ${kind.className}|${id}|${role}|${property}`
   const given = known.get(key)
   if (given) return given
-  const names: Names = { words: wordsOf(kind, id, role, property), hash: kind.hash }
+  const written = `${kind.className} ${id}`.slice(0, longestNames)
+  const names: Names = {
+    words: wordsOf(kind, id, role, property),
+    hash: kind.hash,
+    role: roleOfNames(written),
+    unlikely: unlikelyRoles.has(role) || (unlikely.test(written) && !likely.test(written)),
+    weight: weightOf(kind.className) + weightOf(id),
+  }
   if (key.length > longestKey) return names
   if (known.size >= mostKnown) known.clear()
   known.set(key, names)
   return names
 }
+
+const weightOf = (name: string) =>
+  name === "" ? 0 : (positive.test(name) ? 25 : 0) - (negative.test(name) ? 25 : 0)
 
 function wordsOf({ tag, className }: Kind, id: string, role: string, property: string) {
   const words = new Set<string>([`<${tag}`])

@@ -4,6 +4,8 @@ import type { Block } from "./blocks.ts"
 /** What a page says of itself, beside its text. */
 export interface PageFacts {
   traits: [name: string, value: number][]
+  /** Whether it says that it is an article, a product or the like, and no list of several. */
+  isAboutOne: boolean
   /** How much of a text is in the page's title and in its own description, and the other way round. */
   likeness(text: string): Likeness
   /** The block of the page's main heading, -1 for none. */
@@ -48,6 +50,9 @@ const typeTests = types.map(
     ] as const,
 )
 const ogTypes = ["article", "website", "product", "blog", "profile", "video"]
+const ogOfOne = /article|blog|product|video|movie|book|music|recipe|profile/
+const ldOfOne =
+  /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(?:\w*Article|\w*Posting|Product|ProductGroup|Recipe|Movie|Book)"/
 const longestJson = 200_000
 
 export function readFacts(document: Document, pageUrl: string): PageFacts {
@@ -77,8 +82,10 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   for (const [name, test] of typeTests) traits.push([`ld ${name}`, test.test(json) ? 1 : 0])
   const titleWords = new Set(wordsIn(title))
   const described = new Set(wordsIn(description))
+  const isOfOne = ogOfOne.test(og) || (ldOfOne.test(json) && !/"ItemList"/.test(json))
   return {
     traits,
+    isAboutOne: isOfOne,
     likeness(text) {
       const isShort = text.length <= longestTitle
       const mayDescribe = text.length <= longestDescription && described.size >= 4

@@ -1,49 +1,27 @@
-import type { Block, Blocks, Place } from "./blocks.ts"
+import type { Blocks, Place } from "./blocks.ts"
 
-/** Lines are compared by their beginnings. */
-const comparedChars = 300
 const levels = 4
 
-const folded = (text: string) =>
-  text
-    .replace(/[\u00ad\u200b\u2060\ufeff]/g, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, comparedChars)
-
-/** Which blocks the rules for articles would keep, told by the lines that they do. */
-export function votesFor(blocks: Block[], lines: string[]): Uint8Array {
-  const kept = new Set<string>()
-  for (const line of lines) {
-    kept.add(folded(line))
-    if (line.includes("\t")) for (const cell of line.split("\t")) kept.add(folded(cell))
-  }
-  const isKept = ({ text, firstLine }: Block) =>
-    kept.has(folded(text)) || (firstLine !== "" && kept.has(folded(firstLine)))
-  return Uint8Array.from(blocks, (block) => (isKept(block) ? 1 : 0))
-}
-
-/** The shares of words that were voted for, by place. */
+/** The shares of words that a first look would keep, by place. */
 export class VoteSums {
   readonly ofPage: number
-  private readonly sums = new Map<Place, [voted: number, all: number]>()
+  private readonly voted: Float64Array
+  private readonly all: Float64Array
 
-  constructor({ blocks }: Blocks, votes: Uint8Array) {
-    let [voted, all] = [0, 0]
-    for (const [at, block] of blocks.entries()) {
-      const words = Math.max(0.5, block.words)
-      all += words
-      if (votes[at]) voted += words
-      for (let place: Place | null = block.place; place; place = place.parent) {
-        const sum = this.sums.get(place)
-        if (!sum) this.sums.set(place, [votes[at] ? words : 0, words])
-        else {
-          sum[1] += words
-          if (votes[at]) sum[0] += words
-        }
-      }
+  constructor({ blocks, places }: Blocks, votes: Uint8Array) {
+    this.voted = new Float64Array(places.length)
+    this.all = new Float64Array(places.length)
+    for (const [at, { place, words }] of blocks.entries()) {
+      const weight = Math.max(0.5, words)
+      this.all[place.index]! += weight
+      if (votes[at]) this.voted[place.index]! += weight
     }
-    this.ofPage = voted / Math.max(1, all)
+    for (let at = places.length - 1; at > 0; at--) {
+      const outer = places[at]!.parent!.index
+      this.all[outer]! += this.all[at]!
+      this.voted[outer]! += this.voted[at]!
+    }
+    this.ofPage = this.voted[0]! / Math.max(1, this.all[0]!)
   }
 
   /** Of the places around a block, each with more blocks than the one within it. */
@@ -53,8 +31,7 @@ export class VoteSums {
     let inside = 1
     for (let step = 0; step < levels; step++) {
       while (at.blocks <= inside && at.parent) at = at.parent
-      const [voted, all] = this.sums.get(at) ?? [0, 1]
-      shares.push(voted / all)
+      shares.push(this.voted[at.index]! / this.all[at.index]!)
       inside = at.blocks
     }
     return shares

@@ -1,0 +1,74 @@
+import { wordSet } from "../../core/index.ts"
+import type { Blocks, Place } from "./blocks.ts"
+
+/** A list that a page is made of: search results, offers, entries, posts of a thread. */
+export interface PlaceList {
+  /** What its entries stand in. */
+  holder: Place
+  words: number
+  entries: number
+}
+
+/** Chosen by hand, as are those below. */
+const fewestEntries = 6
+const shortestEntry = 6
+const linkedShare = 0.8
+/** Entries of one kind are about as long as each other: the share of the longest in all. */
+const largestShare = 0.35
+const manyEntries = 8
+const longerIfMany = 1.1
+const longerIfFew = 1.5
+const outside = new Set(["nav", "header", "footer", "aside", "menu"])
+const otherWords = wordSet(`
+  comment comments menu nav navbar navigation drawer footer cookie cookies cookiebar carousel
+  swiper slider
+`)
+/** Entries of these are of one kind by their name alone. */
+const entryNames = new Set(["li", "tr", "article", "dd"])
+
+interface Sums extends PlaceList {
+  linked: number
+  longest: number
+}
+
+/** The largest list of entries of one kind, each with a link and a text of its own; null for none. */
+export function findList({ places }: Blocks): PlaceList | null {
+  const other = new Set<Place>()
+  const lists = new Map<Place, Map<number, Sums>>()
+  for (const place of places) {
+    const holder = place.parent
+    if (!holder || place.blocks === 0) continue
+    if (other.has(holder) || isOther(place)) {
+      other.add(place)
+      continue
+    }
+    if (place.alike < fewestEntries || place.words < shortestEntry || place.hidden) continue
+    if (place.names.words.length === 1 && !entryNames.has(place.name)) continue
+    const kinds = lists.get(holder) ?? new Map<number, Sums>()
+    lists.set(holder, kinds)
+    const known = kinds.get(place.names.hash)
+    const sums = known ?? { holder, words: 0, entries: 0, linked: 0, longest: 0 }
+    if (!known) kinds.set(place.names.hash, sums)
+    sums.words += place.words
+    sums.entries++
+    if (place.linkWords > 0) sums.linked++
+    sums.longest = Math.max(sums.longest, place.words)
+  }
+  let best: Sums | null = null
+  for (const kinds of lists.values()) {
+    for (const sums of kinds.values()) {
+      const { entries, linked, longest, words } = sums
+      if (entries < fewestEntries || linked < entries * linkedShare) continue
+      if (longest <= words * largestShare && words > (best?.words ?? 0)) best = sums
+    }
+  }
+  return best
+}
+
+/** Whether a list says so much more than what was found on its page that the page is made of it. */
+export const outweighs = ({ words, entries }: PlaceList, found: number) =>
+  words > found * (entries >= manyEntries ? longerIfMany : longerIfFew)
+
+/** Comments, menus and carousels: no page is made of them. */
+const isOther = ({ name, names, alike }: Place) =>
+  (outside.has(name) && alike < fewestEntries) || names.words.some((word) => otherWords.has(word))

@@ -1,0 +1,297 @@
+import { isLabel } from "../content-lines.ts"
+import { type Block, type Blocks, headingLevel, type Place } from "./blocks.ts"
+import { findList, outweighs, type PlaceList } from "./place-list.ts"
+
+/** What a first look takes for a page's article, after Readability, from sums that are at hand. */
+export interface Skim {
+  /** For each block whether it would be kept. */
+  votes: Uint8Array
+  /** Lines that are told by their wording. */
+  labels: Uint8Array
+  /** How much places read like an article. */
+  scores: ReadonlyMap<Place, number>
+  top: Place | null
+  best: number
+}
+
+/** An article of fewer words is looked for among what looks unlikely too. */
+const fewestWords = 90
+/** From how many times its words on a page's own container is what the page is about. */
+const timesIfShort = 1.5
+const timesIfLong = 3
+const timesIfWhole = 4
+const shortArticle = 160
+const containerTests: ((place: Place) => boolean)[] = [
+  ({ names }) => names.words.includes(":articlebody"),
+  ({ name }) => name === "main",
+  ({ names }) => names.words.includes("@main"),
+  ({ name }) => name === "article",
+]
+const largeShare = 0.2
+const proseShare = 0.4
+const mostShare = 0.6
+const longestLine = 60
+const listLinks = 0.3
+/** Letters from which on a block counts. */
+const leastLetters = 22
+const reach = 5
+const candidates = 5
+const closeShare = 0.75
+const fewestClose = 3
+
+/** Within these a name means something else. */
+const protectedNames = new Set(["pre", "code", "blockquote", "table"])
+const left = new Set(["nav", "aside", "footer", "button", "dialog"])
+const postNames = new Set(["twitter-tweet", "instagram-media"])
+const unscored = new Set(["li", "dd", "dt", "th", "figcaption", "label", "summary", "button", "a"])
+const cleaned = new Set(["form", "fieldset", "ul", "ol", "div", "section"])
+const tagScores: Record<string, number> = {
+  div: 5,
+  pre: 3,
+  td: 3,
+  blockquote: 3,
+  address: -3,
+  ol: -3,
+  ul: -3,
+  dl: -3,
+  dd: -3,
+  dt: -3,
+  li: -3,
+  form: -3,
+  h1: -5,
+  h2: -5,
+  h3: -5,
+  h4: -5,
+  h5: -5,
+  h6: -5,
+  th: -5,
+}
+
+/** A lead, in characters; how far below its heading an article may begin, in blocks. */
+const shortestLead = 40
+const longestLead = 900
+const mostLeads = 3
+const furthestLead = 40
+
+const levelOf = (block: Block | undefined) => (block ? headingLevel(block.place) : 0)
+const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
+const linked = (place: Place) => share(place.linkWords, place.words)
+
+/** `isAboutOne` for pages that say they are an article, a product or the like, and no list of several. */
+export function skim(page: Blocks, isAboutOne: boolean): Skim {
+  const labels = Uint8Array.from(page.blocks, ({ text }) => (isLabel(text) ? 1 : 0))
+  const list = isAboutOne ? null : findList(page)
+  const strict = new Look(page, labels, list, true)
+  if (strict.words >= fewestWords) return strict
+  const loose = new Look(page, labels, list, false)
+  return loose.words > strict.words ? loose : strict
+}
+
+class Look implements Skim {
+  votes: Uint8Array
+  readonly scores = new Map<Place, number>()
+  top: Place | null = null
+  best = 0
+  words = 0
+  private readonly swept = new Set<Place>()
+  private readonly inTable = new Set<Place>()
+  /** What the page's list stands in. */
+  private readonly listed = new Set<Place>()
+  /** Quoted posts of a network, and what is there for them. */
+  private readonly posts = new Set<Place>()
+
+  constructor(
+    private readonly page: Blocks,
+    readonly labels: Uint8Array,
+    list: PlaceList | null,
+    private readonly strict: boolean,
+  ) {
+    this.votes = new Uint8Array(page.blocks.length)
+    for (let at = list?.holder; at; at = at.parent ?? undefined) this.listed.add(at)
+    this.sweep()
+    this.score()
+    this.choose()
+    if (this.top) this.vote(this.top, true)
+    const holder = this.container()
+    if (list && outweighs(list, this.words)) {
+      this.vote(this.listed.has(holder) ? holder : list.holder, false)
+      return
+    }
+    this.addLead()
+    if (holder === this.top) return
+    const [votes, words] = [this.votes, this.words]
+    this.vote(holder, false)
+    const times = !holder.parent ? timesIfWhole : words < shortArticle ? timesIfShort : timesIfLong
+    const isLittle = words * times < this.words
+    if (!isLittle) [this.votes, this.words] = [votes, words]
+  }
+
+  /** What the page itself names as the container of its content, or all of it. */
+  private container(): Place {
+    const { places, root } = this.page
+    for (const test of containerTests) {
+      const found = places.filter((place) => place.blocks > 0 && test(place))
+      if (found.length === 1) return found[0]!
+    }
+    return root
+  }
+
+  private sweep(): void {
+    const { places, root } = this.page
+    for (const post of places) {
+      if (post.name !== "blockquote" || !post.names.words.some((word) => postNames.has(word)))
+        continue
+      let at: Place | null = post
+      for (; at?.parent && at.words <= post.words * 2 && !this.posts.has(at); at = at.parent) {
+        this.posts.add(at)
+      }
+    }
+    for (const place of places) {
+      const { parent } = place
+      if (parent === null || place.blocks === 0) continue
+      if (this.inTable.has(parent) || protectedNames.has(place.name)) this.inTable.add(place)
+      if (this.swept.has(parent)) this.swept.add(place)
+      else if (!this.inTable.has(place) && this.isBoilerplate(place, root)) this.swept.add(place)
+    }
+  }
+
+  private isBoilerplate(place: Place, root: Place): boolean {
+    if (place.hidden) return true
+    if (this.listed.has(place)) return false
+    const { role, unlikely } = place.names
+    if (place.titles > 0 || place.prose > root.prose * mostShare) return false
+    if (this.posts.has(place)) return false
+    if (left.has(place.name)) return true
+    if (this.strict && unlikely && place.name !== "a") return true
+    if (role === null || place.words > root.words * largeShare) return false
+    if (place.prose > root.prose * proseShare) return false
+    if (role === "line") return place.words <= longestLine
+    return role === "part" || linked(place) >= listLinks
+  }
+
+  private score(): void {
+    for (const block of this.page.blocks) {
+      const { place } = block
+      if (block.letters < leastLetters || unscored.has(place.name) || this.swept.has(place))
+        continue
+      const points = 2 + block.commas + Math.min(Math.floor(block.letters / 80), 3)
+      let at = place.blocks > 1 ? place : place.parent
+      for (let level = 0; at?.parent && level < reach; at = at.parent, level++) {
+        const known = this.scores.get(at) ?? (tagScores[at.name] ?? 0) + at.names.weight
+        this.scores.set(at, known + points / (level === 0 ? 1 : level === 1 ? 2 : level * 3))
+      }
+    }
+    for (const [place, score] of this.scores) this.scores.set(place, score * (1 - linked(place)))
+  }
+
+  private choose(): void {
+    const tops = [...this.scores].sort((a, b) => b[1] - a[1]).slice(0, candidates)
+    if (tops.length === 0) return
+    let [top, best] = tops[0]!
+    this.best = best
+    const holders = new Map<Place, number>()
+    for (const [place, score] of tops.slice(1)) {
+      if (score < best * closeShare) continue
+      for (let at = place.parent; at?.parent; at = at.parent) {
+        holders.set(at, (holders.get(at) ?? 0) + 1)
+      }
+    }
+    for (let at = top.parent; at?.parent; at = at.parent) {
+      if ((holders.get(at) ?? 0) < fewestClose) continue
+      top = at
+      break
+    }
+    let last = this.scores.get(top) ?? 0
+    const least = last / 3
+    for (let at = top.parent; at?.parent; at = at.parent) {
+      const score = this.scores.get(at)
+      if (score === undefined) continue
+      if (score < least) break
+      if (score > last) {
+        top = at
+        break
+      }
+      last = score
+    }
+    while (top.parent?.parent && top.parent.blocks === top.blocks) top = top.parent
+    this.top = top
+  }
+
+  private vote(top: Place, isArticle: boolean): void {
+    this.votes = new Uint8Array(this.page.blocks.length)
+    this.words = 0
+    const kept = new Set<Place>()
+    const least = Math.max(10, (this.scores.get(top) ?? 0) * 0.2)
+    for (const place of this.page.places) {
+      const { parent } = place
+      if (place.blocks === 0 || this.swept.has(place)) continue
+      if (place === top || (parent && kept.has(parent))) {
+        if (place === top || !this.isFishy(place, top, isArticle)) kept.add(place)
+      } else if (
+        isArticle &&
+        parent !== null &&
+        parent === top.parent &&
+        this.isOfTop(place, top, least)
+      ) {
+        kept.add(place)
+      }
+    }
+    for (const [at, block] of this.page.blocks.entries()) {
+      if (!kept.has(block.place)) continue
+      if (this.labels[at] && headingLevel(block.place) === 0) continue
+      this.votes[at] = 1
+      this.words += block.words
+    }
+  }
+
+  /** The paragraphs between the page's heading and the beginning of its article. */
+  private addLead(): void {
+    const { blocks } = this.page
+    const first = this.votes.indexOf(1)
+    let heading = first - 1
+    while (heading >= 0 && first - heading < furthestLead && levelOf(blocks[heading]) !== 1)
+      heading--
+    if (levelOf(blocks[heading]) !== 1) return
+    let leads = 0
+    for (let at = heading + 1; at < first && leads < mostLeads; at++) {
+      const block = blocks[at]!
+      if (!this.isLead(block, this.labels[at] === 1)) continue
+      this.votes[at] = 1
+      this.words += block.words
+      leads++
+    }
+  }
+
+  private isLead({ place, text, linkWords, words }: Block, isLabel: boolean): boolean {
+    if (isLabel || text.length < shortestLead || text.length > longestLead) return false
+    if (!/[.!?…:"”»。！？]$/.test(text) && text.length < 2 * shortestLead) return false
+    if (this.swept.has(place) || this.inTable.has(place) || linkWords > words * 0.3) return false
+    return headingLevel(place) === 0 && !unscored.has(place.name)
+  }
+
+  /** A sibling that goes on where the article ends. */
+  private isOfTop(place: Place, top: Place, least: number): boolean {
+    const isAlike = place.names.hash === top.names.hash && place.names.words.length > 1
+    const bonus = isAlike ? (this.scores.get(top) ?? 0) * 0.2 : 0
+    if ((this.scores.get(place) ?? 0) + bonus >= least) return true
+    return place.name === "p" && place.letters > 70 && linked(place) < 0.25
+  }
+
+  /** What Readability would clean from an article: of many links, or with a name that speaks against it. */
+  private isFishy(place: Place, top: Place, isArticle: boolean): boolean {
+    if (this.inTable.has(place)) return false
+    const density = linked(place)
+    if (place.prose > top.prose * proseShare || !isArticle || this.posts.has(place)) return false
+    if (place.name === "p") return density > 0.9 && place.letters < 100
+    if (!cleaned.has(place.name)) return false
+    if (density > 0.66) return true
+    if (place.name === "section") return false
+    const { weight } = place.names
+    if (weight < 0) return true
+    if (place.commas >= 10) return false
+    const isList = place.name === "ul" || place.name === "ol"
+    if (place.images > 1 && place.paragraphs / place.images < 0.5) return true
+    if (weight >= 25) return density > 0.5
+    return !isList && (density > 0.2 || (place.letters < leastLetters && density > 0))
+  }
+}

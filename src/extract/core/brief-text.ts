@@ -1,0 +1,35 @@
+const elementNode = 1
+const textNode = 3
+
+/** An element's text, trimmed, where it is no longer than `most`; else null, found out early. */
+export function briefText(element: Element, most: number): string | null {
+  let text = ""
+  const gather = (parent: Node): boolean => {
+    for (let child = parent.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType === textNode) {
+        const piece = child.nodeValue!
+        // Only white space may follow a text that is already long enough.
+        if (text.length > most ? piece.trim() !== "" : !add(piece)) return false
+      } else if (child.nodeType === elementNode && !gather(child)) return false
+    }
+    return true
+  }
+  const add = (piece: string): boolean => {
+    text = (text + piece).trimStart()
+    return text.length <= most || text.trimEnd().length <= most
+  }
+  return gather(element) ? text.trimEnd() : null
+}
+
+/** The beginning of an element's text, `most` characters at most. */
+export function textStart(element: Element, most: number): string {
+  let text = ""
+  const gather = (parent: Node): void => {
+    for (let child = parent.firstChild; child && text.length < most; child = child.nextSibling) {
+      if (child.nodeType === textNode) text += child.nodeValue!
+      else if (child.nodeType === elementNode) gather(child)
+    }
+  }
+  gather(element)
+  return text.slice(0, most)
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test"
+import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
+import { skim } from "../../../src/extract/article/reading/skim.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+
+const sentence = (about: string) =>
+  `The ${about} stood by the water for many years, and nobody, as far as one knows, ever asked who had put it there. `
+const story = ["lamp", "crane", "bench", "tower", "bridge"]
+  .map((about) => `<p>${sentence(about).repeat(2)}</p>`)
+  .join("")
+
+/** The first words of the blocks that a first look keeps. */
+function kept(html: string, isAboutOne = false): string[] {
+  const page = readBlocks(parseDocument(html).body)
+  const { votes } = skim(page, isAboutOne)
+  return page.blocks.filter((_, at) => votes[at]).map(({ text }) => text.slice(0, 9).trim())
+}
+
+const whole = ["The lamp", "The crane", "The bench", "The tower", "The bridg"]
+
+for (const [name, html, found] of [
+  ["an article without its comments",
+    `<div class=story>${story}</div><div class=comments><div class=comment><p>${sentence("comment")}</div></div>`, whole],
+  ["in boxes with a name that speaks against it",
+    `<div class=page-footer><div class=elementor-widget>${story}</div></div><footer>Imprint of the site</footer>`, whole],
+  ["with its lead, without what stands between",
+    `<header><h1>By the water</h1><p>Nobody ever asked who had put any of it there.</p><p class=byline>By Ann</p></header><div>${story}</div>`,
+    ["Nobody ev", ...whole]],
+  ["without a list of links within it, and labels",
+    `<article>${story}<ul><li><a href=/a>One more story</a><li><a href=/b>And another one</a></ul><p>Advertisement</p></article>`, whole],
+  ["with the posts that it quotes",
+    `<article>${story}<div class=social-media><blockquote class=twitter-tweet><p>What a lamp! <a href=/x>pic.example/1</a></blockquote></div></article>`,
+    [...whole, "What a la"]],
+  ["an article in the body itself", `<nav><a href=/>Home</a></nav>${story}`, whole],
+] as [string, string, string[]][]) {
+  test(`a first look keeps ${name}`, () => expect(kept(html)).toEqual(found))
+} // biome-ignore format: a table reads better dense
+
+test("a page that is made of a list is its list, unless it says that it is an article", () => {
+  const entries = Array.from(
+    { length: 30 },
+    (_, at) => `<li class=offer><a href=/${at}>Offer ${at}</a> of a lamp that is made of brass`,
+  )
+  const html = `<main><ul>${entries.join("")}</ul><div>${story}</div></main>`
+  expect(kept(html)).toContain("Offer 19")
+  expect(kept(html, true)).not.toContain("Offer 19")
+})
