@@ -1,6 +1,6 @@
 /**
- * The whole check: packages, Chrome and nginx, types, lint, tests, recorded cases, and
- * the compiled executable: as a newcomer starts it, and as a human meets it in a browser. With a slug
+ * The whole check: packages, Chrome and nginx, types, lint, what nobody uses, tests, recorded cases,
+ * and the compiled executable: as a newcomer starts it, and as a human meets it in a browser. With a slug
  * only what concerns that scraper. The last line tells the true numbers.
  */
 import { existsSync } from "node:fs"
@@ -110,6 +110,7 @@ async function verifyAll(): Promise<void> {
     single("build", [bun, "build.ts", "--quick"]),
     single("types", [bun, "check", "--no-script"]),
     single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"]),
+    single("unused", [bun, "node_modules/knip/bin/knip-bun.js"]),
   ])
   const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
   const workers = navigator.hardwareConcurrency + 2
@@ -117,7 +118,8 @@ async function verifyAll(): Promise<void> {
     counted(
       "tests",
       [
-        ...[bun, "test", `--parallel=${workers}`],
+        // Files share their process, and what one has loaded is there for the next: a fifth of the work.
+        ...[bun, "test", `--parallel=${workers}`, "--no-isolate"],
         // Long enough for a machine with other work.
         ...["--timeout", "120000"],
         // The long ones first, or the last of them would keep one core busy alone: by how long each took

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { databasePath, openStore } from "../../../src/store/store.ts"
 import type { RunRow } from "../../../src/store/tables/schema.ts"
+import { workerUrl } from "./bundled.ts"
 import { removeFolder } from "./harness.ts"
 
 /** Between looks at how far a process is: often enough to meet a state, and little work beside its own. */
@@ -48,6 +49,7 @@ function linkedPage(pathname: string): Response {
   return new Response(body, { headers: { "content-type": "text/html" } })
 }
 
+const worker = await workerUrl
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-crash-"))
 afterAll(() => {
   site.stop(true)
@@ -61,7 +63,7 @@ interface Process {
 }
 
 function spawn() {
-  return Bun.spawn([process.execPath, join(import.meta.dir, "server.ts"), dataDir], {
+  return Bun.spawn([process.execPath, join(import.meta.dir, "server.ts"), dataDir, worker], {
     stdout: "pipe",
     stderr: "inherit",
   })

@@ -11,6 +11,7 @@ import {
 import { itemBodies } from "../../../src/store/runs/items.ts"
 import { runById } from "../../../src/store/runs/runs.ts"
 import { openThreadedStore, type ThreadedStore } from "../../../src/store/store.ts"
+import { workerUrl } from "./bundled.ts"
 
 export interface Service {
   supervisor: Supervisor
@@ -32,7 +33,7 @@ export async function serve(settings: Settings = {}, folder?: string): Promise<S
   const supervisor = createSupervisor({
     store,
     config: { ...loadConfig({}), dataDir, workers: 2, runsPerAccount },
-    startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
+    startWorker: workerFrom(await workerUrl),
     onError: (message) => troubles.push(message),
     ...options,
   })

@@ -5,12 +5,12 @@ import { openThreadedStore } from "../../../src/store/store.ts"
 import { scraperBySlug } from "./scrapers.ts"
 
 /** The process that the crash test kills: a supervisor behind a small HTTP front. */
-const dataDir = process.argv[2]!
+const [, , dataDir = "", workerUrl = ""] = process.argv
 const store = openThreadedStore(dataDir)
 const supervisor = createSupervisor({
   store,
   config: { ...loadConfig({}), dataDir, workers: 2, runsPerAccount: 50 },
-  startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
+  startWorker: workerFrom(workerUrl),
 })
 await supervisor.ready
 
