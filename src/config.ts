@@ -343,7 +343,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (error) {
     const field = settings[error.path.slice(1) as keyof typeof settings] as TSchema | undefined
     const wanted = field?.anyOf
-      ? `one of ${field.anyOf.map((one: TSchema) => one.const).join(", ")}`
+      ? `one of ${field.anyOf.map((option: TSchema) => option.const).join(", ")}`
       : error.message.toLowerCase()
     throw new ConfigError(`${field?.env ?? error.path}: ${wanted}, not "${String(error.value)}".`)
   }

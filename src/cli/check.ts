@@ -56,7 +56,7 @@ async function check(slugs: string[], options: Options): Promise<number> {
 function chosen(slugs: string[], { category }: Options): readonly AnyScraper[] {
   const named = slugs.map(scraperNamed)
   const from = slugs.length > 0 ? named : catalogue
-  const found = from.filter((one) => category === undefined || one.category === category)
+  const found = from.filter((scraper) => category === undefined || scraper.category === category)
   if (found.length === 0) throw new BadUse(`None of these is of the category ${category}.`)
   return found
 }
@@ -81,7 +81,7 @@ async function checkAll(scrapers: readonly AnyScraper[], options: Options): Prom
         {
           environment: world.environment,
           scraper: scraperBySlug,
-          canary: (one) => canaries.canary(one),
+          canary: (scraper) => canaries.canary(scraper),
           usual: await usualAt(store, slug, way ?? allWays),
           driftFolder: join(dataDir, driftName),
           signal: control.signal,

@@ -56,11 +56,11 @@ function tell(setting: Setting): void {
 
 async function print(by: Operator): Promise<void> {
   const { items }: { items: Setting[] } = await by.call("GET", "/settings")
-  const rows = items.map((one) => [
-    one.name,
-    shown(one),
-    one.source + (one.locked ? ", locked" : ""),
-    one.description,
+  const rows = items.map((setting) => [
+    setting.name,
+    shown(setting),
+    setting.source + (setting.locked ? ", locked" : ""),
+    setting.description,
   ])
   console.log(table([["Variable", "Value", "From", "Meaning"], ...rows]))
   const tables = upstreamTables.map(({ site, asOf, values }) => [

@@ -51,11 +51,11 @@ async function print(by: Operator, json: boolean): Promise<void> {
   )
   const parts = { Account: disk.accounts, Scraper: disk.scrapers, Age: disk.ages }
   for (const [name, shares] of Object.entries(parts)) {
-    const rows = shares.map((one) => [
-      one.name,
-      String(one.runs),
-      String(one.items),
-      inBytes(one.bytes),
+    const rows = shares.map((share) => [
+      share.name,
+      String(share.runs),
+      String(share.items),
+      inBytes(share.bytes),
     ])
     console.log(`\n${table([[name, "Runs", "Items", "Size"], ...rows])}`)
   }

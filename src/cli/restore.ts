@@ -42,7 +42,7 @@ async function fetched(name: string, { backupTo, env }: Config, folder: string):
   const place = placeOf({ backupTo, env })
   const backups = await place.list()
   const wanted = name === "latest" ? backups[0]?.name : name
-  if (!wanted || !backups.some((one) => one.name === wanted)) {
+  if (!wanted || !backups.some((backup) => backup.name === wanted)) {
     throw new DataRefused(`There is no backup ${name} in ${backupTo}; it has ${backups.length}.`)
   }
   return place.fetch(wanted, folder)

@@ -22,8 +22,11 @@ function refuseUnknown(env: Env): void {
   const known = [...settingRows().map((row) => row.env), ...ofUpstreams]
   for (const name of otherNames(env)) {
     if (ofUpstreams.includes(name)) continue
-    const bare = (one: string) => one.replace(/^TRAWL_/, "")
-    const near = nearest(bare(name), known.filter((one) => one.startsWith("TRAWL_")).map(bare))
+    const bare = (setting: string) => setting.replace(/^TRAWL_/, "")
+    const near = nearest(
+      bare(name),
+      known.filter((setting) => setting.startsWith("TRAWL_")).map(bare),
+    )
     const hint = near
       ? `did you mean TRAWL_${near}?`
       : "`trawl config` lists the settings; unset it."

@@ -25,7 +25,7 @@ export function registerUpstreams(program: Command): void {
       if (site === undefined) {
         console.log(allTables(config, upstreams))
       } else {
-        const found = upstreamTables.find((one) => one.site === site)
+        const found = upstreamTables.find((upstream) => upstream.site === site)
         if (!found) return refuse(site)
         console.log(oneTable(config, upstreams, found))
       }
@@ -41,7 +41,7 @@ export function configuredUpstreams({ env, dataDir }: Config): Upstreams {
 }
 
 function refuse(site: string): void {
-  const sites = upstreamTables.map((one) => one.site)
+  const sites = upstreamTables.map((upstream) => upstream.site)
   const near = nearest(site, sites)
   console.error(
     `There is no table "${site}"; ${near ? `did you mean ${near}?` : `the tables are ${sites.join(", ")}.`}`,
@@ -51,28 +51,34 @@ function refuse(site: string): void {
 
 function allTables(config: Config, upstreams: Upstreams): string {
   const successes = lastSuccesses(config.dataDir)
-  const rows = upstreamTables.map((one) => {
-    const origins = Object.values(upstreams.table(one).origins)
+  const rows = upstreamTables.map((upstream) => {
+    const origins = Object.values(upstreams.table(upstream).origins)
     const own = [...new Set(origins)].join(" and ")
     const from = origins.length > 0 ? `${origins.length} from ${own}` : "compiled"
-    return [one.site, one.asOf, age(one), from, successes.get(one.site) ?? "never"]
+    return [
+      upstream.site,
+      upstream.asOf,
+      age(upstream),
+      from,
+      successes.get(upstream.site) ?? "never",
+    ]
   })
   const head = ["Site", "As of", "Age", "Values", "Last success"]
   return `${table([head, ...rows])}\n\n${howTo(config)}`
 }
 
-function oneTable(config: Config, upstreams: Upstreams, one: UpstreamTable): string {
-  const { values, origins } = upstreams.table(one)
-  const success = lastSuccesses(config.dataDir).get(one.site) ?? "never"
+function oneTable(config: Config, upstreams: Upstreams, upstream: UpstreamTable): string {
+  const { values, origins } = upstreams.table(upstream)
+  const success = lastSuccesses(config.dataDir).get(upstream.site) ?? "never"
   const rows = leaves(values).map(([path, value]) => [
     path,
     origins[path] ?? "compiled",
     JSON.stringify(value),
   ])
   return [
-    `${one.site}, as of ${one.asOf} (${age(one)}); last success: ${success}`,
+    `${upstream.site}, as of ${upstream.asOf} (${age(upstream)}); last success: ${success}`,
     table([["Value", "From", "In force"], ...rows]),
-    howTo(config, one.site),
+    howTo(config, upstream.site),
   ].join("\n\n")
 }
 

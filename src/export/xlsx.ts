@@ -94,7 +94,7 @@ function escaped(text: string): string {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
       .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "")
       .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
-      .replace(/[&<>\r]/g, (one) => entities[one]!)
+      .replace(/[&<>\r]/g, (character) => entities[character]!)
   )
 }
 

@@ -142,9 +142,9 @@ interface Asked {
 function chosen(service: Service, { scrapers, category, way }: Asked) {
   const named = scrapers?.map((slug) => knownScraper(service, slug)) ?? service.catalogue
   const found = named.filter(
-    (one) =>
-      (category === undefined || one.category === category) &&
-      (way === undefined || accessOf(one).includes(way)),
+    (scraper) =>
+      (category === undefined || scraper.category === category) &&
+      (way === undefined || accessOf(scraper).includes(way)),
   )
   if (found.length === 0) throw new ApiError(400, "No scraper is of this category and way.")
   return found

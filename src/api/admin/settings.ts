@@ -70,7 +70,7 @@ const ofUpstreams: readonly Known[] = secretRows().map(({ env, description, isSe
 
 /** @throws ApiError 404, 409 */
 function changeable(name: string): Known {
-  const known = [...ofService, ...ofUpstreams].find((one) => one.name === name)
+  const known = [...ofService, ...ofUpstreams].find((setting) => setting.name === name)
   if (known?.changeable) return known
   if (known) {
     throw new ApiError(409, `${name} counts from the start on: set it in the environment.`)
@@ -80,7 +80,7 @@ function changeable(name: string): Known {
   }
   const near = nearest(
     name,
-    [...ofService, ...ofUpstreams].map((one) => one.name),
+    [...ofService, ...ofUpstreams].map((setting) => setting.name),
   )
   const hint = near ? ` Did you mean ${near}?` : ""
   throw new ApiError(404, `There is no setting ${name.slice(0, 100)}.${hint}`)

@@ -64,6 +64,6 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
 
 function namesIn(query: URLSearchParams, name: string): string[] | undefined {
   const names = query.getAll(name).flatMap((written) => written.split(","))
-  const given = names.map((one) => one.trim()).filter((one) => one !== "")
+  const given = names.map((name) => name.trim()).filter((name) => name !== "")
   return given.length > 0 ? given : undefined
 }

@@ -71,13 +71,13 @@ ${fixedTools
 Unproven: built to what public sources tell of the upstream; no recording of a true answer shows it yet. Broken, blocked, needs: as runs and checks here have shown of late; choose another.
 
 ${catalogue
-  .map((one) => {
-    const required = requiredParams(one)
+  .map((scraper) => {
+    const required = requiredParams(scraper)
     const words = [
-      `${one.slug}: ${one.tagline.replace(/\.$/, "")}.`,
+      `${scraper.slug}: ${scraper.tagline.replace(/\.$/, "")}.`,
       required.length > 0 ? `Needs ${required.join(", ")}.` : "",
-      evidenceOf(one).status === "unproven" ? "Unproven." : "",
-      healthWords(health.of(one.slug)),
+      evidenceOf(scraper).status === "unproven" ? "Unproven." : "",
+      healthWords(health.of(scraper.slug)),
     ]
     return `- ${words.filter(Boolean).join(" ")}`
   })

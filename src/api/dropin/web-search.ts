@@ -38,7 +38,7 @@ export async function searchWeb(
   for (const [slug, input] of kind === "web" ? webEngines : newsEngines) {
     const items = await runNow(surface, call, { slug, input: input(query, limit) })
     const hits = items.filter((item) => !errorOf(item) && typeof item.url === "string")
-    const error = items.map(errorOf).find((one) => one !== undefined)
+    const error = items.map(errorOf).find((error) => error !== undefined)
     if (hits.length > 0 || !error) return hits.slice(0, limit).map(hit)
     refusal = failureOf(error)
   }

@@ -57,7 +57,7 @@ export function startBatch(service: Service, version: Version): Work {
 }
 
 function textsOf(value: unknown): string[] {
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value
+  if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value
   throw new ApiError(400, '"urls" must be a list of addresses.')
 }
 

@@ -78,7 +78,7 @@ function chosen(links: Link[], start: string, body: Json): Link[] {
   const ranked = all.map((link) => ({ link, rank: rank(link) }))
   return ranked
     .filter(({ rank }) => rank > 0)
-    .sort((one, other) => other.rank - one.rank)
+    .sort((a, b) => b.rank - a.rank)
     .map(({ link }) => link)
 }
 

@@ -170,7 +170,7 @@ function screenshotOf({ fullPage, quality, viewport }: Json): Json {
 function textsOf(options: Json, name: string): string[] {
   const value = options[name]
   if (!isSet(value)) return []
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value
+  if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value
   throw new ApiError(400, `"${name}" must be a list of CSS selectors.`)
 }
 

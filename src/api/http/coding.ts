@@ -110,7 +110,7 @@ export function codingFor(
     weights.set(name === "x-gzip" ? "gzip" : name, weight >= 0 && weight <= 1 ? weight : 0)
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0
-  const best = order.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best))
+  const best = order.reduce((best, name) => (weightOf(name) > weightOf(best) ? name : best))
   const weight = weightOf(best)
   return weight > 0 && weight >= (weights.get("identity") ?? 0) ? best : undefined
 }

@@ -43,10 +43,10 @@ export function exampleUrl(scraper: AnyScraper, root: string): string {
   for (const [name, value] of Object.entries(scraper.example as Record<string, unknown>)) {
     const values = Array.isArray(value) ? value : [value]
     const isPlain = values.every(
-      (one) => typeof one !== "object" && !(typeof one === "string" && one.includes("|")),
+      (entry) => typeof entry !== "object" && !(typeof entry === "string" && entry.includes("|")),
     )
     if (!isPlain) deep[name] = value
-    else for (const one of values) query.append(name, String(one))
+    else for (const entry of values) query.append(name, String(entry))
   }
   // A call without any parameter would answer the card again.
   const empty = query.size === 0 && Object.keys(deep).length === 0

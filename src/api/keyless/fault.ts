@@ -22,9 +22,9 @@ export interface Alias {
 /** Faults by the names that the caller used. */
 export function inCallersNames(faults: InputFault[], alias: Alias | undefined): InputFault[] {
   if (!alias) return faults
-  return faults.map((one) => {
-    const [field] = one.field.split(".", 1)
-    return field === alias.field ? { ...one, field: alias.parameter } : one
+  return faults.map((fault) => {
+    const [field] = fault.field.split(".", 1)
+    return field === alias.field ? { ...fault, field: alias.parameter } : fault
   })
 }
 

@@ -115,7 +115,7 @@ export function found(
   if (!tools.filter.outputSchema) return { content }
   return {
     content,
-    structuredContent: { scrapers: scrapers.map((one) => asData(one, tools.healthOf)) },
+    structuredContent: { scrapers: scrapers.map((scraper) => asData(scraper, tools.healthOf)) },
   }
 }
 

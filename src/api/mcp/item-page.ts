@@ -89,5 +89,5 @@ function visible(value: unknown): unknown {
   if (typeof value === "string") return value.replace(invisible, "")
   if (Array.isArray(value)) return value.map(visible)
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, visible(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, visible(entry)]))
 }

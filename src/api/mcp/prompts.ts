@@ -59,15 +59,17 @@ export function promptText({
   name,
   arguments: given = {},
 }: GetPromptRequest["params"]): GetPromptResult {
-  const job = jobs.find((one) => one.name === name)
+  const job = jobs.find((prompt) => prompt.name === name)
   if (!job) {
-    const known = jobs.map((one) => one.name).join(", ")
+    const known = jobs.map((prompt) => prompt.name).join(", ")
     throw new McpError(
       ErrorCode.InvalidParams,
       `There is no prompt "${briefText(name)}", but ${known}.`,
     )
   }
-  const missing = job.arguments?.find((one) => one.required && !given[one.name]?.trim())
+  const missing = job.arguments?.find(
+    (argument) => argument.required && !given[argument.name]?.trim(),
+  )
   if (missing) {
     throw new McpError(ErrorCode.InvalidParams, `The prompt ${name} needs "${missing.name}".`)
   }

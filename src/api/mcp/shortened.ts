@@ -17,9 +17,9 @@ export function shortened(item: Item, tokens: number): Item {
 function cut(value: unknown, most: number): unknown {
   if (typeof value === "string") return value.length > most ? `${value.slice(0, most)}…` : value
   if (Array.isArray(value)) {
-    return value.slice(0, Math.max(1, Math.floor(most / 16))).map((one) => cut(one, most))
+    return value.slice(0, Math.max(1, Math.floor(most / 16))).map((entry) => cut(entry, most))
   }
   if (typeof value !== "object" || value === null) return value
   const fields = Object.entries(value).slice(0, most)
-  return Object.fromEntries(fields.map(([name, one]) => [name, cut(one, most)]))
+  return Object.fromEntries(fields.map(([name, field]) => [name, cut(field, most)]))
 }

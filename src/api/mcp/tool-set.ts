@@ -127,12 +127,12 @@ export class ToolSet {
   }
 
   scraper(slug: string): AnyScraper | undefined {
-    return this.scrapers.find((one) => one.slug === slug)
+    return this.scrapers.find((scraper) => scraper.slug === slug)
   }
 
   /** Also one that the filter leaves out: a run may be of it. */
   known(slug: string): AnyScraper | undefined {
-    return this.catalogue.find((one) => one.slug === slug)
+    return this.catalogue.find((scraper) => scraper.slug === slug)
   }
 
   /** One page; the cursor is the number of tools before it. Undefined for a cursor of nobody. */

@@ -80,7 +80,7 @@ export class Metrics implements Watched {
 
   private async read(): Promise<void> {
     for (const gauge of this.gauges.values()) gauge.reset()
-    for (const one of await readNow(this.sources)) this.set(one)
+    for (const reading of await readNow(this.sources)) this.set(reading)
   }
 
   private set({ name, help, labels = {}, value }: Reading): void {

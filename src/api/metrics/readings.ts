@@ -22,22 +22,27 @@ export async function readNow(sources: MetricsSources): Promise<Reading[]> {
     sources.chrome(),
   ])
   return [
-    one("trawl_info", "The version that runs.", 1, { version, bun: Bun.version }),
+    reading("trawl_info", "The version that runs.", 1, { version, bun: Bun.version }),
     ...runReadings(sources, figures),
     ...hostReadings(sources),
     ...healthReadings(sources),
     ...tableReadings(),
-    one("trawl_chrome_processes", "Chromes that run.", chrome?.chromes ?? 0),
-    one("trawl_chrome_contexts", "Contexts of Chrome that are kept.", chrome?.contexts ?? 0),
-    one("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
+    reading("trawl_chrome_processes", "Chromes that run.", chrome?.chromes ?? 0),
+    reading("trawl_chrome_contexts", "Contexts of Chrome that are kept.", chrome?.contexts ?? 0),
+    reading("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
     ...memoryReadings(),
     ...diskReadings(config.dataDir),
     ...backupReadings(sources.lastBackup()),
-    one("trawl_writer_failing", "1 while changes cannot be written.", store.fault ? 1 : 0),
+    reading("trawl_writer_failing", "1 while changes cannot be written.", store.fault ? 1 : 0),
   ]
 }
 
-function one(name: string, help: string, value: number, labels?: Record<string, string>): Reading {
+function reading(
+  name: string,
+  help: string,
+  value: number,
+  labels?: Record<string, string>,
+): Reading {
   return { name, help, value, ...(labels && { labels }) }
 }
 
@@ -47,33 +52,41 @@ function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
   const { queued, running, workers, heaps } = sources.runs()
   const usage = Object.entries(figures.usageToday)
   return [
-    one("trawl_runs", "Runs by state.", queued, { state: "queued" }),
-    one("trawl_runs", "Runs by state.", running, { state: "running" }),
-    one("trawl_workers", "Threads that execute runs.", workers),
+    reading("trawl_runs", "Runs by state.", queued, { state: "queued" }),
+    reading("trawl_runs", "Runs by state.", running, { state: "running" }),
+    reading("trawl_workers", "Threads that execute runs.", workers),
     ...heaps.map((bytes, index) =>
-      one("trawl_worker_heap_bytes", "Heap of each of them, as it last said.", bytes, {
+      reading("trawl_worker_heap_bytes", "Heap of each of them, as it last said.", bytes, {
         worker: String(index),
       }),
     ),
-    one("trawl_queue_age_seconds", "How long the oldest queued run waits.", figures.queueSeconds),
-    ...usage.map(([what, value]) =>
-      one("trawl_usage_today", "Used today (UTC), by everybody.", value, { what }),
+    reading(
+      "trawl_queue_age_seconds",
+      "How long the oldest queued run waits.",
+      figures.queueSeconds,
     ),
-    one("trawl_allowance_calls_today", "Keyless calls today (UTC).", figures.keylessCalls),
-    one("trawl_deliveries_pending", "Webhook deliveries that wait.", figures.deliveriesPending),
-    one("trawl_webhooks_disabled", "Webhooks switched off for failing.", figures.webhooksDisabled),
-    one("trawl_accounts", "Accounts.", figures.accounts),
+    ...usage.map(([what, value]) =>
+      reading("trawl_usage_today", "Used today (UTC), by everybody.", value, { what }),
+    ),
+    reading("trawl_allowance_calls_today", "Keyless calls today (UTC).", figures.keylessCalls),
+    reading("trawl_deliveries_pending", "Webhook deliveries that wait.", figures.deliveriesPending),
+    reading(
+      "trawl_webhooks_disabled",
+      "Webhooks switched off for failing.",
+      figures.webhooksDisabled,
+    ),
+    reading("trawl_accounts", "Accounts.", figures.accounts),
   ]
 }
 
 function hostReadings(sources: MetricsSources): Reading[] {
   const { suspended, waiting, inFlight } = sources.hosts()
   return [
-    one("trawl_host_requests", "Requests by what they do.", waiting, { state: "waiting" }),
-    one("trawl_host_requests", "Requests by what they do.", inFlight, { state: "in_flight" }),
-    one("trawl_hosts_suspended", "Hosts that are left alone.", suspended.length),
+    reading("trawl_host_requests", "Requests by what they do.", waiting, { state: "waiting" }),
+    reading("trawl_host_requests", "Requests by what they do.", inFlight, { state: "in_flight" }),
+    reading("trawl_hosts_suspended", "Hosts that are left alone.", suspended.length),
     ...suspended.map(({ host, reason, seconds }) =>
-      one("trawl_host_suspended_seconds", "For how long a host is still left alone.", seconds, {
+      reading("trawl_host_suspended_seconds", "For how long a host is still left alone.", seconds, {
         host,
         reason,
       }),
@@ -87,7 +100,7 @@ function healthReadings(sources: MetricsSources): Reading[] {
   const known = up.filter(({ state }) => state !== "unknown")
   return [
     ...known.map(({ slug, way, state }) =>
-      one(
+      reading(
         "trawl_scraper_up",
         "1 where a scraper works here, if only in part; 0 where it does not.",
         state === "works" || state === "degraded" ? 1 : 0,
@@ -95,7 +108,7 @@ function healthReadings(sources: MetricsSources): Reading[] {
       ),
     ),
     ...shares.map(({ slug, field, share }) =>
-      one(
+      reading(
         "trawl_scraper_field_share",
         "Of the last day's items, those that say something of the field.",
         share,
@@ -107,7 +120,7 @@ function healthReadings(sources: MetricsSources): Reading[] {
 
 function tableReadings(): Reading[] {
   return upstreamTables.map((table) =>
-    one(
+    reading(
       "trawl_upstream_table_age_days",
       "Since when a site's compiled values (trawl upstreams) were last seen to be in use.",
       tableAgeDays(table, new Date()),
@@ -120,7 +133,7 @@ function memoryReadings(): Reading[] {
   const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage()
   const parts = { rss, heap: heapUsed, external, buffers: arrayBuffers }
   return Object.entries(parts).map(([part, value]) =>
-    one(
+    reading(
       "trawl_memory_bytes",
       "Memory: the whole process (rss), and parts of this thread's.",
       value,
@@ -136,13 +149,13 @@ function diskReadings(dataDir: string): Reading[] {
   const size = (file: string) => (existsSync(file) ? statSync(file).size : 0)
   const { bavail, bsize } = statfsSync(dataDir)
   return [
-    one("trawl_database_bytes", "The database by file.", size(path), { file: "database" }),
-    one("trawl_database_bytes", "The database by file.", size(`${path}-wal`), { file: "wal" }),
-    one("trawl_disk_free_bytes", "Room left where the data is.", bavail * bsize),
+    reading("trawl_database_bytes", "The database by file.", size(path), { file: "database" }),
+    reading("trawl_database_bytes", "The database by file.", size(`${path}-wal`), { file: "wal" }),
+    reading("trawl_disk_free_bytes", "Room left where the data is.", bavail * bsize),
   ]
 }
 
 function backupReadings(at: number | undefined): Reading[] {
   const help = "When the last backup was made by itself (TRAWL_BACKUP_TO)."
-  return at === undefined ? [] : [one("trawl_backup_timestamp_seconds", help, at / 1000)]
+  return at === undefined ? [] : [reading("trawl_backup_timestamp_seconds", help, at / 1000)]
 }

@@ -69,7 +69,7 @@ const readAnswers = {
         db,
         rows.map(({ id }) => id),
       ),
-      (one) => one.delivery_id,
+      (attempt) => attempt.delivery_id,
     )
     const answers = texts(rows, (row) => deliveryAnswer(row, tries.get(row.id) ?? []))
     yield* listTexts(

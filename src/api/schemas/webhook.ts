@@ -104,7 +104,7 @@ export function deliveryAnswer(row: DeliveryRow, tries: DeliveryTry[]) {
     nextTryAt: row.next_at,
     createdAt: row.created_at,
     tries: tries
-      .filter((one) => one.delivery_id === row.id)
+      .filter((attempt) => attempt.delivery_id === row.id)
       .map(({ at, status, error, milliseconds }) => ({ at, status, error, milliseconds })),
     payload: JSON.parse(row.payload),
   }

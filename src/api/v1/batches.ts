@@ -235,9 +235,9 @@ function checkedRuns(service: Service, body: Static<typeof newBatchBody>): Wante
     const result = checkRunInput(scraper, raw)
     if (result.ok) return { slug, input: JSON.stringify(result.input) }
     faults.push(
-      ...result.faults.map((one) => ({
-        ...one,
-        field: one.field === "" ? inputPlace : `${inputPlace}.${one.field}`,
+      ...result.faults.map((fault) => ({
+        ...fault,
+        field: fault.field === "" ? inputPlace : `${inputPlace}.${fault.field}`,
       })),
     )
     return { slug, input: "" }

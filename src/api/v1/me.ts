@@ -132,7 +132,8 @@ export async function accountAnswer(db: Db, account: AccountRow, now = new Date(
   const today = now.toISOString().slice(0, 10)
   const byScraper = await usageSince(db, account.id, `${today.slice(0, 8)}01`)
   const sinceToday = await usageSince(db, account.id, today)
-  const sum = (usage: { credits: number }[]) => usage.reduce((total, one) => total + one.credits, 0)
+  const sum = (usage: { credits: number }[]) =>
+    usage.reduce((total, entry) => total + entry.credits, 0)
   const unlimited = account.unlimited === 1
   return {
     id: account.id,

@@ -65,7 +65,9 @@ function placeOf(
     for (const name of names) {
       const value = input[name]
       const values: unknown[] = Array.isArray(value) ? value : [value]
-      const index = values.findIndex((one) => typeof one === "string" && one.trim() === wanted)
+      const index = values.findIndex(
+        (entry) => typeof entry === "string" && entry.trim() === wanted,
+      )
       if (index < 0) continue
       const text = values[index] as string
       return Array.isArray(value) ? { name, text, index } : { name, text }

@@ -195,9 +195,9 @@ function checkedInput(service: Service, slug: string, raw: unknown): string {
   const result = checkRunInput(scraper, raw)
   if (result.ok) return JSON.stringify(result.input)
   throw invalid(
-    result.faults.map((one) => ({
-      ...one,
-      field: one.field === "" ? "input" : `input.${one.field}`,
+    result.faults.map((fault) => ({
+      ...fault,
+      field: fault.field === "" ? "input" : `input.${fault.field}`,
     })),
   )
 }

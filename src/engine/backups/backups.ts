@@ -62,7 +62,7 @@ export class Backups {
     this.lastAt = now.getTime()
     this.failedAt = Number.NEGATIVE_INFINITY
     const kept = await place.list()
-    const made = kept.find((one) => one.name === name)
+    const made = kept.find((backup) => backup.name === name)
     if (!made) throw new Error(`The backup ${name} was made, but is not there`)
     const { backupKeep } = this.settings
     for (const old of backupKeep > 0 ? kept.slice(backupKeep) : []) await place.remove(old.name)
