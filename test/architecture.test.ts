@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { catalogue } from "../src/catalogue/index.ts"
@@ -119,4 +119,11 @@ test("no folder but the list of sites holds more than thirty files", () => {
       counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
   }
   expect([...counts].filter(([, count]) => count > 30)).toEqual([])
+})
+
+test("what docs/architecture.md names is there", async () => {
+  const text = await Bun.file(join(root, "docs/architecture.md")).text()
+  const named = [...text.matchAll(/`((?:src|test)\/[\w./-]+\.ts)`/g)].map(([, path]) => path!)
+  expect(named.length).toBeGreaterThan(15)
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })

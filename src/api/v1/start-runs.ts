@@ -161,7 +161,7 @@ export async function unlessRefused<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The run when it is over, or as it stands after so many seconds. */
+/** The run when it is over, or as it stands after so many seconds: engine/workers/run-events.ts. */
 export async function waited(
   { runs, log }: Service,
   { request, server }: Call,

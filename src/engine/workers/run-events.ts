@@ -39,8 +39,15 @@ export class RunEvents {
     for (const listener of [...(this.listeners.get(id) ?? [])]) listener(over)
   }
 
-  /** Resolves when the run is over, the time has passed, or a signal is aborted. */
-  async untilOver(id: string, milliseconds: number, signals: AbortSignal[]): Promise<void> {
+  /**
+   * What `waitForFinish` waits in: the run when it is over, or as it stands when the time has passed or
+   * a signal is aborted. It listens before it looks, so that no end falls in between.
+   */
+  async whenOver(
+    id: string,
+    find: () => Promise<RunRow | undefined>,
+    { milliseconds, signals }: { milliseconds: number; signals: AbortSignal[] },
+  ): Promise<RunRow | undefined> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const signal = AbortSignal.any(signals)
     const leave = () => resolve()
@@ -50,9 +57,15 @@ export class RunEvents {
     })
     signal.addEventListener("abort", leave, { once: true })
     if (signal.aborted) resolve()
-    await promise
-    clearTimeout(timer)
-    unsubscribe()
-    signal.removeEventListener("abort", leave)
+    try {
+      const run = await find()
+      if (!run || isOver(run.status)) return run
+      await promise
+      return await find()
+    } finally {
+      clearTimeout(timer)
+      unsubscribe()
+      signal.removeEventListener("abort", leave)
+    }
   }
 }

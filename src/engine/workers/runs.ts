@@ -41,7 +41,10 @@ export interface WorkState {
 export interface RunService {
   /** Resolves when the run is on disk, queued. */
   start(request: StartRun): Promise<RunRow>
-  /** The run when it is over, or as it stands after `milliseconds`; undefined for an unknown id. */
+  /**
+   * The run when it is over, or as it stands after `milliseconds` (run-events.ts); undefined for an
+   * unknown id.
+   */
   wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<RunRow | undefined>
   /** Asks for the end of a queued or running run; the run as it stands then. */
   abort(id: string): Promise<RunRow | undefined>

@@ -97,17 +97,8 @@ class RunSupervisor implements Supervisor {
 
   async wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<RunRow | undefined> {
     await this.ready
-    // Listens before it looks, so that no end falls in between.
     const signals = [this.stopped.signal, ...(signal ? [signal] : [])]
-    const done = new AbortController()
-    const over = this.events.untilOver(id, milliseconds, [...signals, done.signal])
-    const run = await this.find(id)
-    if (!run || isOver(run.status)) {
-      done.abort()
-      return run
-    }
-    await over
-    return this.find(id)
+    return this.events.whenOver(id, () => this.find(id), { milliseconds, signals })
   }
 
   async abort(id: string): Promise<RunRow | undefined> {
