@@ -127,3 +127,13 @@ test("what docs/architecture.md names is there", async () => {
   expect(named.length).toBeGreaterThan(15)
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
+
+test("the two models that CONTRIBUTING.md names have less than 120 lines", async () => {
+  const text = await Bun.file(join(root, "CONTRIBUTING.md")).text()
+  const models = [...text.matchAll(/\]\((src\/catalogue\/[\w/-]+\.ts)\)/g)].map(([, path]) => path!)
+  expect(models).toHaveLength(2)
+  for (const model of models) {
+    const lines = (await Bun.file(join(root, model)).text()).trimEnd().split("\n").length
+    expect(lines, model).toBeLessThan(120)
+  }
+})

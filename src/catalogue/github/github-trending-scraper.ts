@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, textOf } from "../../extract/core/index.ts"
+import { absoluteUrl } from "../../extract/core/index.ts"
 import {
   css,
   defineScraper,
@@ -13,6 +13,7 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
+import { contributorsOf, isOfAll, languageColor, starsGained } from "./trending-page.ts"
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const
@@ -22,12 +23,6 @@ const twoLetters = "^[A-Za-z]{2}$"
 const spokenWords = "Spoken language of the repository, two letters (ISO 639-1)."
 
 const slugOf = (language = "") => language.trim().toLowerCase().replace(/\s+/g, "-")
-const contributor = 'a[data-hovercard-type="user"] img[alt^="@"]'
-const pictures = (row: Element) => [...row.querySelectorAll(contributor)]
-const languageColor = (row: Element) =>
-  /background-color:\s*([^;]+)/.exec(css(".repo-language-color", "style")(row) ?? "")?.[1]?.trim()
-const starsGained = (row: Element) =>
-  /(?<![\d,])([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")?.[1]
 
 const repository = record({
   description: field.text(css("p.col-9"), "One line on the repository."),
@@ -36,7 +31,7 @@ const repository = record({
   stars: required(field.count(css('a[href$="/stargazers"]'), "Stars in all.")),
   forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Forks."),
   starsInPeriod: field.count(starsGained, "Stars of the period."),
-  builtBy: field.objects(pictures, "The contributors that the page shows.", {
+  builtBy: field.objects(contributorsOf, "The contributors that the page shows.", {
     login: required(field.text((picture: Element) => picture.getAttribute("alt")?.slice(1))),
     url: field.text((picture) => absoluteUrl(picture.closest("a")?.getAttribute("href"), site)),
     avatarUrl: field.text((picture) => absoluteUrl(picture.getAttribute("src"), site)),
@@ -122,8 +117,3 @@ export default defineScraper({
     }
   },
 })
-
-function isOfAll(page: Document): boolean {
-  const told = css('link[rel="canonical"]', "href")(page) ?? page.title
-  return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(told)
-}

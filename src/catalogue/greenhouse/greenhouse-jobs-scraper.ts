@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { decodeEntities, holdsWords, htmlToText, textOrNull } from "../../extract/core/index.ts"
 import {
-  BadInput,
   defineScraper,
   field,
   inputObject,
@@ -12,6 +11,7 @@ import {
   record,
   required,
 } from "../kit/index.ts"
+import { boardToken } from "./board-token.ts"
 
 const titleWords = "Words that a title must hold, all of them, in any letter case."
 /** A board of some thousand jobs comes whole, with all its texts. */
@@ -115,16 +115,3 @@ export default defineScraper({
     }
   },
 })
-
-function boardToken(target: string): string {
-  const text = target.trim()
-  const address =
-    /greenhouse\.io\/embed\/job_(?:board|app)(?:\/js)?\?(?:.*&)?for=([\w-]+)/i.exec(text) ??
-    /(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io\/(?!embed\/)([\w-]+)/i.exec(text) ??
-    /(?:boards-)?api\.greenhouse\.io\/v1\/boards\/([\w-]+)/i.exec(text)
-  const token = address?.[1] ?? text
-  if (!/^[\w-]+$/.test(token)) {
-    throw new BadInput(`"${target}" is no board; write its token, such as vercel, or its address.`)
-  }
-  return token.toLowerCase()
-}

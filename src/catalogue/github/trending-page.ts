@@ -1,0 +1,18 @@
+import { textOf } from "../../extract/core/index.ts"
+import { css } from "../kit/index.ts"
+
+const contributor = 'a[data-hovercard-type="user"] img[alt^="@"]'
+/** Pictures of those who built a repository. */
+export const contributorsOf = (row: Element) => [...row.querySelectorAll(contributor)]
+
+export const languageColor = (row: Element) =>
+  /background-color:\s*([^;]+)/.exec(css(".repo-language-color", "style")(row) ?? "")?.[1]?.trim()
+
+export const starsGained = (row: Element) =>
+  /(?<![\d,])([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")?.[1]
+
+/** Whether a page of trending repositories is the one of all languages. */
+export function isOfAll(page: Document): boolean {
+  const told = css('link[rel="canonical"]', "href")(page) ?? page.title
+  return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(told)
+}

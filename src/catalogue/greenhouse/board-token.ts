@@ -1,0 +1,15 @@
+import { BadInput } from "../kit/index.ts"
+
+/** The board that a token or an address names. @throws BadInput */
+export function boardToken(target: string): string {
+  const text = target.trim()
+  const address =
+    /greenhouse\.io\/embed\/job_(?:board|app)(?:\/js)?\?(?:.*&)?for=([\w-]+)/i.exec(text) ??
+    /(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io\/(?!embed\/)([\w-]+)/i.exec(text) ??
+    /(?:boards-)?api\.greenhouse\.io\/v1\/boards\/([\w-]+)/i.exec(text)
+  const token = address?.[1] ?? text
+  if (!/^[\w-]+$/.test(token)) {
+    throw new BadInput(`"${target}" is no board; write its token, such as vercel, or its address.`)
+  }
+  return token.toLowerCase()
+}
