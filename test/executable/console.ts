@@ -9,7 +9,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import axe from "axe-core"
 import { type Browser, type HTTPResponse, launch, type Page } from "puppeteer-core"
-import { findChrome } from "../../src/engine/browser/find.ts"
+import { leanChrome } from "../chrome.ts"
 import { forwarded, freePort, type Nginx, nginxPath, startNginx } from "../nginx.ts"
 import { executable, type Service, startExecutable } from "./executable.ts"
 
@@ -28,10 +28,7 @@ beforeAll(async () => {
   executable()
   rmSync(pictures, { recursive: true, force: true })
   mkdirSync(pictures, { recursive: true })
-  const path = findChrome({
-    ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
-    dataDir: "/nonexistent",
-  })
+  const path = leanChrome()
   if (!path) throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
   const port = freePort()
   root = `http://127.0.0.1:${port}`

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Browser, launch, type Page } from "puppeteer-core"
-import { findChrome } from "../../src/engine/browser/find.ts"
+import { leanChrome } from "../chrome.ts"
 import { forwarded, freePort, type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
 import { executable, type Service, startExecutable } from "./executable.ts"
 
@@ -37,10 +37,7 @@ const opened = Promise.withResolvers<void>()
 beforeAll(async () => {
   executable()
   if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
-  const path = findChrome({
-    ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
-    dataDir: "/nonexistent",
-  })
+  const path = leanChrome()
   if (!path) throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
   browser = await launch({
     executablePath: path,
@@ -107,7 +104,8 @@ for (const world of worlds) {
     async function send(action: string, fields: Record<string, string> = {}) {
       for (const [field, value] of Object.entries(fields)) {
         await page.$eval(`#${field}`, (input) => ((input as HTMLInputElement).value = ""))
-        await page.type(`#${field}`, value)
+        await page.focus(`#${field}`)
+        await page.keyboard.sendCharacter(value)
       }
       const [response] = await Promise.all([
         page.waitForNavigation(),

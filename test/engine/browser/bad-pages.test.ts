@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
-import { lease, site, testBrowser } from "./setup.ts"
+import { lean, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({
   "/good": "<h1>good</h1>",
@@ -37,7 +37,7 @@ const server = site({
   "/print": "<script>print()</script><h1>printed</h1>",
 })
 const root = `http://127.0.0.1:${server.port}`
-const chrome = testBrowser(() => [server.port!])
+const chrome = testBrowser(() => [server.port!], lean)
 afterAll(async () => {
   await chrome.stop()
   server.stop(true)
@@ -103,7 +103,7 @@ test("a killed Chrome fails its leases as retryable, and another takes over", as
 }, 120_000)
 
 test("no more tabs than allowed are open at once, and a Chrome is ended after its pages", async () => {
-  const small = testBrowser(() => [server.port!], { tabs: 2, pagesPerChrome: 3 })
+  const small = testBrowser(() => [server.port!], { ...lean, tabs: 2, pagesPerChrome: 3 })
   let most = 0
   const pids = new Set<number>()
   const answers = await Promise.all(

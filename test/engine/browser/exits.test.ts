@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
 import { CookieJar } from "tough-cookie"
 import { ChromeNetTransport } from "../../../src/engine/browser/net/net-transport.ts"
-import { failureOf, lease, testBrowser } from "./setup.ts"
+import { failureOf, lean, lease, testBrowser } from "./setup.ts"
 
 /** A proxy of the operator that answers every page itself, with its name and the user it was told. */
 function operatorProxy(name: string) {
@@ -42,6 +42,7 @@ const direct = Bun.serve({
 const chromes: ReturnType<typeof testBrowser>[] = []
 function chromeBy(...proxyUrls: string[]) {
   const chrome = testBrowser(() => [direct.port!], {
+    ...lean,
     proxyUrls,
     checkProxied: async () => ["192.0.2.1"],
   })

@@ -5,7 +5,7 @@ import type { BrowserThread } from "../../../src/engine/browser/browser-thread.t
 import { BrowserHost } from "../../../src/engine/browser/host.ts"
 import { linkByHost } from "../../../src/engine/browser/link.ts"
 import { RemoteBrowser } from "../../../src/engine/browser/remote-browser.ts"
-import { lease, site } from "./setup.ts"
+import { lean, lease, site } from "./setup.ts"
 
 const server = site({ "/good": "<h1>good</h1>" })
 const notes: string[] = []
@@ -19,7 +19,7 @@ const host = new BrowserHost(
     proxyUrls: [],
     egressAllow: [`127.0.0.1:${server.port}`],
     proxyResolves: false,
-    ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
+    ...lean,
   },
   (note) => notes.push(note),
 )

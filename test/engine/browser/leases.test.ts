@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
 import { Aborted, Unreachable } from "../../../src/catalogue/kit/index.ts"
 import type { Contexts } from "../../../src/engine/browser/pool/contexts.ts"
-import { failureOf, lease, site, testBrowser } from "./setup.ts"
+import { failureOf, lean, lease, site, testBrowser } from "./setup.ts"
 
 let opened = 0
 const server = site({
@@ -14,7 +14,7 @@ const server = site({
   "/loop": "<h1>loop</h1><script>while (true) {}</script>",
 })
 const root = `http://127.0.0.1:${server.port}`
-const chrome = testBrowser(() => [server.port!], { tabs: 1 })
+const chrome = testBrowser(() => [server.port!], { ...lean, tabs: 1 })
 const good = (jar = new CookieJar()) =>
   chrome.browser.lease(lease({ jar }), (tab) => tab.goto(`${root}/good`, { waitFor: "h1" }))
 
@@ -80,7 +80,7 @@ test("a run that ended before asks for nothing", async () => {
 })
 
 test("tabs that cannot be opened let in no more than those that may be open", async () => {
-  const small = testBrowser(() => [server.port!], { tabs: 2 })
+  const small = testBrowser(() => [server.port!], { ...lean, tabs: 2 })
   const { contexts } = small.pool as unknown as { contexts: Contexts }
   const contextOf = contexts.of.bind(contexts)
   let failing = 2

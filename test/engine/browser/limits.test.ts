@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import type { Browser } from "puppeteer-core"
-import { failureOf, lease, site, testBrowser } from "./setup.ts"
+import { failureOf, lean, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({
   "/good": "<h1>good</h1>",
@@ -26,7 +26,7 @@ const root = `http://127.0.0.1:${server.port}`
 const hangMs = 2000
 const pageBytes = 400 * 1024 ** 2
 const deadlineMs = 60_000
-const chrome = testBrowser(() => [server.port!], { hangMs, pageBytes })
+const chrome = testBrowser(() => [server.port!], { ...lean, hangMs, pageBytes })
 process.env.EXAMPLE_API_TOKEN = "a-secret-of-ours"
 const goto = (path: string, options = {}) =>
   chrome.browser.lease(lease({ deadlineMs }), (tab) => tab.goto(`${root}${path}`, options))

@@ -3,7 +3,7 @@ import { createServer, connect as dial, type Socket } from "node:net"
 import type { Tab } from "../../../src/catalogue/kit/index.ts"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
 import { ProxyTransport } from "../../../src/engine/http/proxies.ts"
-import { failureOf, lease, site, testBrowser } from "./setup.ts"
+import { failureOf, lean, lease, site, testBrowser } from "./setup.ts"
 
 /** Stands for what is inside: counts every connection, and tells its secret. */
 let reached = 0
@@ -70,6 +70,7 @@ const allow = [`127.0.0.1:${server.port}`]
 const lookUp = async (name: string) => [names[name] ?? "192.0.2.1"]
 const guard = new EgressGuard(allow, lookUp)
 const chrome = testBrowser(() => [], {
+  ...lean,
   proxyUrls: [proxyUrl],
   resolve: (host, port) => guard.resolve(host, port),
   checkProxied: (host, port) => guard.checkProxied(host, port),

@@ -4,9 +4,14 @@ import { EgressDenied } from "../../../src/catalogue/kit/index.ts"
 import { browserInThread } from "../../../src/engine/browser/in-thread.ts"
 import type { PoolSettings } from "../../../src/engine/browser/pool/settings.ts"
 import type { BrowserLease } from "../../../src/engine/environment/environment.ts"
+import { leanChrome } from "../../chrome.ts"
 
 // A Chrome may take its time to start beside other work.
 setDefaultTimeout(120_000)
+
+const chrome = leanChrome()
+/** Settings of a pool for tests to which Chrome is only a means. */
+export const lean: Pick<PoolSettings, "chrome"> = chrome ? { chrome } : {}
 
 /** A pool whose guard lets one loopback port through and refuses all else that is loopback. */
 export function testBrowser(openPorts: () => number[], settings: Partial<PoolSettings> = {}) {

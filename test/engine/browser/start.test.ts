@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { makeChromeFolder, sweepChromeFolders } from "../../../src/engine/browser/chrome-folder.ts"
-import { findChrome } from "../../../src/engine/browser/find.ts"
-import { lease, site, testBrowser } from "./setup.ts"
+import { leanChrome } from "../../chrome.ts"
+import { lean, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({ "/good": "<h1>good</h1>" })
 const url = `http://127.0.0.1:${server.port}/good`
@@ -21,12 +21,6 @@ afterAll(() => {
   server.stop(true)
   rmSync(folder, { recursive: true, force: true })
 })
-
-const chromePath = () =>
-  findChrome({
-    dataDir: "/nonexistent",
-    ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
-  })!
 
 /** A Chrome that dies at its first starts, as one does that is killed. */
 async function dyingChrome(deaths: number): Promise<string> {
@@ -37,7 +31,7 @@ async function dyingChrome(deaths: number): Promise<string> {
     `#!/bin/sh
 echo start >> ${count}
 if [ "$(wc -l < ${count})" -le ${deaths} ]; then kill -9 $$; fi
-exec ${chromePath()} "$@"
+exec ${leanChrome()} "$@"
 `,
   )
   chmodSync(path, 0o755)
@@ -68,7 +62,7 @@ test("what Chrome leaves behind lies in its own folder, which goes with it", asy
   mkdirSync(own)
   const before = process.env.TMPDIR
   process.env.TMPDIR = own
-  const chrome = testBrowser(() => [server.port!])
+  const chrome = testBrowser(() => [server.port!], lean)
   await chrome.browser.lease(lease(), (tab) => tab.goto(url, { waitFor: "h1" }))
   const during = readdirSync(own)
   await chrome.stop()
