@@ -23,7 +23,7 @@ const sendMs = 5000
 /** Spans that wait to be sent; beyond them the newest are dropped. */
 const mostSpans = 4096
 
-/** Sends spans to a collector by OTLP over HTTP, as JSON; what cannot be sent is dropped. */
+/** Sends spans to a collector by OTLP over HTTP, as JSON; what cannot be sent is tried again. */
 export class TraceExporter {
   private waiting: object[] = []
   private readonly loop
@@ -46,6 +46,15 @@ export class TraceExporter {
     const spans = this.waiting
     if (spans.length === 0) return
     this.waiting = []
+    try {
+      await this.post(spans)
+    } catch (error) {
+      this.waiting = [...spans, ...this.waiting].slice(0, mostSpans)
+      throw error
+    }
+  }
+
+  private async post(spans: object[]): Promise<void> {
     const resource = attributes({ "service.name": "trawl", "service.version": version })
     const answer = await fetch(`${this.endpoint.replace(/\/+$/, "")}/v1/traces`, {
       method: "POST",
@@ -64,10 +73,10 @@ export class TraceExporter {
     if (!answer.ok) throw new Error(`the collector answered ${answer.status}`)
   }
 
-  /** What is left is sent, once. */
+  /** What is left is sent; twice, for the collector may have closed the connection that was kept. */
   async stop(): Promise<void> {
     await this.loop.stop()
-    await this.send().catch(() => {})
+    await this.send().catch(() => this.send().catch(() => {}))
   }
 }
 
