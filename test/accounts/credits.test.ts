@@ -41,10 +41,13 @@ describe("credits", () => {
     const account = await app.account({ credits: 100 })
     const run = await app.run(account.key, ["a", "b", "missing"])
     expect(run).toMatchObject({ status: "succeeded", creditsCharged: 2, pageCount: 2 })
-    const premium = await app.post("/api/v1/scrapers/premium-words-scraper/runs?waitForFinish=5", {
-      key: account.key,
-      body: { words: ["c"] },
-    })
+    const premium = await app.post(
+      "/api/v1/scrapers/premium-words-scraper/runs?waitForFinish=300",
+      {
+        key: account.key,
+        body: { words: ["c"] },
+      },
+    )
     expect(premium.body.creditsCharged).toBe(2)
     const me = await app.get("/api/v1/me", { key: account.key })
     expect(me.body.credits).toEqual({ balance: 96, unlimited: false })
@@ -67,7 +70,7 @@ describe("credits", () => {
     const account = await app.account({ credits: 10 })
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        app.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=30", {
+        app.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=300", {
           key: account.key,
           body: { words: [`word${index}`] },
         }),
@@ -100,7 +103,7 @@ describe("credits", () => {
       at: new Date().toISOString(),
     })
     await app.post(`/api/v1/runs/${run.id}/resume`, { key: account.key })
-    const end = await app.get(`/api/v1/runs/${run.id}?waitForFinish=10`, { key: account.key })
+    const end = await app.get(`/api/v1/runs/${run.id}?waitForFinish=300`, { key: account.key })
     expect(end.body).toMatchObject({ status: "succeeded", itemCount: 5, creditsCharged: 5 })
     expect(await balance(account.id)).toBe(48)
   })

@@ -177,7 +177,7 @@ export class TestApp {
 
   /** Starts a run of words and waits for its end. */
   async run(key: string, words: string[], more: Record<string, unknown> = {}) {
-    const { body } = await this.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=20", {
+    const { body } = await this.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=300", {
       key,
       body: { words, ...more },
     })

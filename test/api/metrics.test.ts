@@ -44,7 +44,7 @@ beforeAll(async () => {
   const readAt = performance.now()
   const [, key] = (await installation.run("account", "create", "op@example.com")).stdout.split("\n")
   const urls = ["good", "bad"].map((name) => `http://127.0.0.1:${site.port}/${name}`)
-  const path = "/api/v1/scrapers/url-to-markdown-scraper/runs?waitForFinish=30"
+  const path = "/api/v1/scrapers/url-to-markdown-scraper/runs?waitForFinish=300"
   const run = await fetch(serving.root + path, {
     method: "POST",
     headers: { authorization: `Bearer ${key!.trim()}`, "content-type": "application/json" },

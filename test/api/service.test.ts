@@ -60,7 +60,7 @@ const runs = "/api/v1/scrapers/url-to-markdown-scraper/runs"
 
 describe("over real sockets", () => {
   test("a run from start to CSV", async () => {
-    const { status, body } = await call("POST", `${runs}?waitForFinish=30`, {
+    const { status, body } = await call("POST", `${runs}?waitForFinish=300`, {
       urls: [page("one"), page("two")],
     })
     expect(status).toBe(201)
@@ -177,7 +177,7 @@ describe("over real sockets", () => {
 
 describe("the log", () => {
   test("says who called, which run that was, and how it began and ended", async () => {
-    const { body: run } = await call("POST", `${runs}?waitForFinish=30`, {
+    const { body: run } = await call("POST", `${runs}?waitForFinish=300`, {
       urls: [page("logged"), "http://127.0.0.1:1/closed"],
     })
     const last = (msg: string) => serving.lines.findLast((line) => line.msg === msg)
@@ -218,10 +218,10 @@ describe("the end of the service", () => {
     const ending = serving.end("SIGTERM")
     // A call that waits is answered with the run as it stands.
     expect(await ending).toBe(0)
-    expect(performance.now() - started).toBeLessThan(15_000)
+    expect(performance.now() - started).toBeLessThan(60_000)
     pauseMs = 0
     serving = await installation.serve()
-    const end = await call("GET", `/api/v1/runs/${run.id}?waitForFinish=60`)
+    const end = await call("GET", `/api/v1/runs/${run.id}?waitForFinish=300`)
     expect(end.body).toMatchObject({
       status: "succeeded",
       itemCount: 30,
@@ -229,7 +229,7 @@ describe("the end of the service", () => {
       creditsCharged: 30,
     })
     for (const name of names) expect(fetched.get(`/${name}`), name).toBe(1)
-    const other = await call("GET", `/api/v1/runs/${queued.body.id}?waitForFinish=60`)
+    const other = await call("GET", `/api/v1/runs/${queued.body.id}?waitForFinish=300`)
     expect(other.body.status).toBe("succeeded")
   }, 120_000)
 
@@ -237,7 +237,7 @@ describe("the end of the service", () => {
     pauseMs = 2500
     const { body: run } = await call("POST", runs, { urls: [page("slow-last")] })
     while (!fetched.has("/slow-last")) await Bun.sleep(20)
-    const waiting = call("GET", `/api/v1/runs/${run.id}?waitForFinish=60`)
+    const waiting = call("GET", `/api/v1/runs/${run.id}?waitForFinish=300`)
     const ending = serving.end("SIGTERM")
     await Bun.sleep(300)
     const refused = await call("POST", runs, { urls: [page("too-late")] })
@@ -248,7 +248,7 @@ describe("the end of the service", () => {
     expect(await ending).toBe(0)
     expect(fetched.has("/too-late")).toBe(false)
     serving = await installation.serve()
-    const end = await call("GET", `/api/v1/runs/${run.id}?waitForFinish=60`)
+    const end = await call("GET", `/api/v1/runs/${run.id}?waitForFinish=300`)
     expect(end.body.status).toBe("succeeded")
     expect(fetched.get("/slow-last")).toBe(1)
   }, 120_000)
@@ -320,7 +320,7 @@ describe("the command line", () => {
   }, 60_000)
 
   test("config: what is set counts for the next run, until it is taken back", async () => {
-    const start = () => call("POST", `${runs}?waitForFinish=30`, { urls: [page("configured")] })
+    const start = () => call("POST", `${runs}?waitForFinish=300`, { urls: [page("configured")] })
     expect((await start()).body).toMatchObject({ itemCount: 1, errorCount: 0 })
     // Nobody is there, and the guard would not let us go there.
     const set = await installation.run("config", "set", "TRAWL_PROXY_URLS", "http://127.0.0.1:1")
@@ -356,7 +356,7 @@ describe("the command line", () => {
   })
 
   test("backup: a whole copy while the service writes", async () => {
-    const writing = call("POST", `${runs}?waitForFinish=30`, {
+    const writing = call("POST", `${runs}?waitForFinish=300`, {
       urls: Array.from({ length: 50 }, (_, index) => page(`backup${index}`)),
     })
     const file = join(installation.folder, "copy.db")

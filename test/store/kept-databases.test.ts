@@ -85,7 +85,7 @@ describe("a database of an earlier commit", () => {
         // A keyless call needs the salt that some lack.
         const keyless = await fetch(`${service.root}/api/scrape/pypi-package-scraper`)
         expect(await keyless.json()).toMatchObject({ status: "USAGE", free: { used: 0 } })
-        const queued = `${service.root}/api/v1/runs/${kept.runs[1]!.id}?waitForFinish=20`
+        const queued = `${service.root}/api/v1/runs/${kept.runs[1]!.id}?waitForFinish=300`
         const ended = await fetch(queued, { headers })
         expect(await ended.json()).toMatchObject({ status: "failed" })
         expect(await service.end()).toBe(0)

@@ -15,7 +15,7 @@ beforeAll(async () => {
     ["words-scraper", "a b c"],
     ["words-scraper", "d"],
   ]) {
-    const started = await app.post(`/api/v1/scrapers/${scraper}/runs?waitForFinish=20`, {
+    const started = await app.post(`/api/v1/scrapers/${scraper}/runs?waitForFinish=300`, {
       key: account.key,
       body: { words: texts!.split(" ") },
     })

@@ -34,7 +34,7 @@ describe("Idempotency-Key", () => {
   test("later, the first answer is given again, also when the run has gone on", async () => {
     const call = () => app.post(runs, { key, body: { words: ["later"] }, headers: with_("later") })
     const first = await call()
-    await app.get(`/api/v1/runs/${first.body.id}?waitForFinish=10`, { key })
+    await app.get(`/api/v1/runs/${first.body.id}?waitForFinish=300`, { key })
     const again = await call()
     expect(again.text).toBe(first.text)
     expect(again.headers.get("idempotent-replayed")).toBe("true")
@@ -42,7 +42,7 @@ describe("Idempotency-Key", () => {
 
   test("with a wait, all callers wait for the one run", async () => {
     const call = () =>
-      app.post(`${runs}?waitForFinish=10`, {
+      app.post(`${runs}?waitForFinish=300`, {
         key,
         body: { words: ["waited"] },
         headers: with_("waited"),

@@ -42,7 +42,7 @@ test("a tool's call without a key waits for no disk, and counts all the same", a
 test("a run of an account is durable from its first change to its last", async () => {
   const { key } = await app.account()
   const written = await writtenBy(() =>
-    app.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=20", {
+    app.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=300", {
       key,
       body: { words: ["kept"] },
     }),

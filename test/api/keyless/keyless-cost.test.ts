@@ -235,7 +235,7 @@ describe("that there is more is said", () => {
     expect([body.status, body.itemCount, body.notice]).toEqual(["SUCCEEDED", 2, undefined])
     const { key } = await own.account()
     const run = async (query: string) => {
-      const path = `/api/v1/scrapers/ends-badly-scraper/runs?waitForFinish=10${query}`
+      const path = `/api/v1/scrapers/ends-badly-scraper/runs?waitForFinish=300${query}`
       const answer = await own.post(path, { key, body: { targets: ["a", "b", "c"] } })
       return answer.body.capped
     }

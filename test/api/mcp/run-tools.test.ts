@@ -104,6 +104,7 @@ test("maxTokens of a call, fields and limit make an answer larger or smaller", a
   const first = await say(mcp, "pages-scraper", { sizes: [9000, 9000, 9000], maxTokens: 300 })
   expect(tokensOf(first.text)).toBeLessThan(500)
   const run = runIn(first.text)
+  while (!(await say(mcp, "get_run", { run, wait: 20 })).text.includes("SUCCEEDED"));
   const urls = await say(mcp, "get_items", { run, fields: ["url"], limit: 2 })
   expect(urls.text).toContain("3 items; here from 1 to 2.")
   expect(urls.text).toContain("https://pages.test/1")

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 const input = { words: ["a"] }
 const creating: [path: string, list: string, body: unknown][] = [
   ["/api/v1/scrapers/words-scraper/runs", "runs", input],
-  ["/api/v1/scrapers/words-scraper/runs?waitForFinish=20", "runs", input],
+  ["/api/v1/scrapers/words-scraper/runs?waitForFinish=300", "runs", input],
   ["/api/v1/batches", "batches", { scraper: "words-scraper", inputs: [input] }],
   ["/api/v1/schedules", "schedules", { scraper: "words-scraper", input, cron: "@yearly" }],
   ["/api/v1/webhooks", "webhooks", { url: "https://example.com/hook" }],

@@ -126,7 +126,7 @@ describe("what a run left behind, by cursor", () => {
     const inputs = [{ words: ["a", "b"] }, { words: ["c"] }, { words: ["d", "e", "f"] }]
     const { id } = await post("/api/v1/batches", { scraper: "words-scraper", inputs })
     const runs = (await get(`/api/v1/batches/${id}/runs`)).items
-    for (const run of runs) await get(`/api/v1/runs/${run.id}?waitForFinish=20`)
+    for (const run of runs) await get(`/api/v1/runs/${run.id}?waitForFinish=300`)
     const path = `/api/v1/batches/${id}`
     const word = (item: { word: string }) => item.word
     expect(await paged(`${path}/items`, word)).toEqual(["a", "b", "c", "d", "e", "f"])

@@ -39,12 +39,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const start = async (names: string[]) =>
-  (await app.post("/api/v1/scrapers/flaky-scraper/runs?waitForFinish=20", { key, body: { names } }))
-    .body
+  (
+    await app.post("/api/v1/scrapers/flaky-scraper/runs?waitForFinish=300", {
+      key,
+      body: { names },
+    })
+  ).body
 const itemsOf = async (dataset: string) =>
   (await app.get(`/api/v1/datasets/${dataset}/items`, { key })).body.items
 const over = async (id: string) =>
-  (await app.get(`/api/v1/runs/${id}?waitForFinish=20`, { key })).body
+  (await app.get(`/api/v1/runs/${id}?waitForFinish=300`, { key })).body
 
 test("failed targets run again into the same dataset, in their places; what gave something is left alone", async () => {
   gone.add("b").add("c")

@@ -89,7 +89,7 @@ describe("runs", () => {
     expect(body.id).toMatch(/^run_[0-9a-f]{32}$/)
     expect(body.datasetId).toMatch(/^ds_[0-9a-f]{32}$/)
     app.gate.release()
-    const end = await app.get(`/api/v1/runs/${body.id}?waitForFinish=10`, { key })
+    const end = await app.get(`/api/v1/runs/${body.id}?waitForFinish=300`, { key })
     expect(end.body).toMatchObject({ status: "succeeded", itemCount: 1, targetsDone: 1 })
     expect(Date.parse(end.body.finishedAt)).toBeGreaterThanOrEqual(Date.parse(end.body.startedAt))
     app.gate.reset()
@@ -104,7 +104,7 @@ describe("runs", () => {
     const aborted = await app.post(`/api/v1/runs/${body.id}/abort`, { key })
     expect(aborted.status).toBe(202)
     expect(["aborting", "aborted"]).toContain(aborted.body.status)
-    const end = await app.get(`/api/v1/runs/${body.id}?waitForFinish=10`, { key })
+    const end = await app.get(`/api/v1/runs/${body.id}?waitForFinish=300`, { key })
     expect(end.body.status).toBe("aborted")
     const again = await app.post(`/api/v1/runs/${body.id}/abort`, { key })
     expect([again.status, again.body.status]).toEqual([202, "aborted"])
@@ -122,12 +122,12 @@ describe("runs", () => {
   })
 
   test("caps and deadline of the call", async () => {
-    const capped = await app.post(`${runs}?waitForFinish=5&maxItems=1`, {
+    const capped = await app.post(`${runs}?waitForFinish=300&maxItems=1`, {
       key,
       body: { words: ["a", "b", "c"] },
     })
     expect(capped.body).toMatchObject({ status: "succeeded", itemCount: 1, capped: "items" })
-    const late = await app.post(`${runs}?waitForFinish=5&timeoutSeconds=1`, {
+    const late = await app.post(`${runs}?waitForFinish=300&timeoutSeconds=1`, {
       key,
       body: { words: ["slow", "quick"] },
     })
@@ -135,7 +135,7 @@ describe("runs", () => {
     app.gate.release()
     const resumed = await app.post(`/api/v1/runs/${late.body.id}/resume`, { key })
     expect(resumed.status).toBe(202)
-    const end = await app.get(`/api/v1/runs/${late.body.id}?waitForFinish=10`, { key })
+    const end = await app.get(`/api/v1/runs/${late.body.id}?waitForFinish=300`, { key })
     expect(end.body).toMatchObject({ status: "succeeded", itemCount: 2, attempt: 2 })
     // The finished target was not fetched again.
     expect(end.body.creditsCharged).toBe(2)
@@ -146,7 +146,7 @@ describe("runs", () => {
     const own = (await app.account()).key
     const first = await app.run(own, ["a"])
     const second = await app.run(own, ["missing"])
-    await app.post("/api/v1/scrapers/news-scraper/runs?waitForFinish=5", { key: own, body: {} })
+    await app.post("/api/v1/scrapers/news-scraper/runs?waitForFinish=300", { key: own, body: {} })
     const list = async (query: string) =>
       (await app.get(`/api/v1/runs?${query}`, { key: own })).body
     const all = await list("")

@@ -101,7 +101,7 @@ describe("ticks", () => {
       { dueAt: "2026-01-31T09:00:00.000Z", outcome: "started", missed: 0 },
     ])
     expect(schedule.nextFireTimes[0]).toBe("2026-02-01T09:00:00.000Z")
-    const run = await app.get(`/api/v1/runs/${schedule.lastTicks[0].runId}?waitForFinish=5`, {
+    const run = await app.get(`/api/v1/runs/${schedule.lastTicks[0].runId}?waitForFinish=300`, {
       key,
     })
     expect(run.body).toMatchObject({ status: "succeeded", input: { words: ["tick"] } })
@@ -167,7 +167,7 @@ describe("ticks", () => {
     })
     await app.service.plans.recover()
     await app.service.plans.recover()
-    const run = await app.get("/api/v1/runs/run_promised?waitForFinish=5", { key })
+    const run = await app.get("/api/v1/runs/run_promised?waitForFinish=300", { key })
     expect(run.body.status).toBe("succeeded")
     expect(await app.store.db.selectFrom("planned_runs").selectAll().execute()).toEqual([])
   })

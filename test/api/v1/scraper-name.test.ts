@@ -22,7 +22,7 @@ test("a run, its dataset and the usage name the scraper alike", async () => {
 
 test("runs are filtered by either name", async () => {
   await app.run(key, ["b"])
-  await app.post("/api/v1/scrapers/premium-words-scraper/runs?waitForFinish=20", {
+  await app.post("/api/v1/scrapers/premium-words-scraper/runs?waitForFinish=300", {
     key,
     body: { words: ["c"] },
   })

@@ -158,7 +158,7 @@ describe("deliveries", () => {
     const { key, deliveries } = await subscribed(["run.failed", "run.aborted", "run.timed_out"])
     await app.run(key, ["fine"])
     await app.run(key, ["missing"])
-    await app.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=5&timeoutSeconds=1", {
+    await app.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=300&timeoutSeconds=1", {
       key,
       body: { words: ["slow"] },
     })
@@ -167,7 +167,7 @@ describe("deliveries", () => {
       body: { words: ["slow"] },
     })
     await app.post(`/api/v1/runs/${run.id}/abort`, { key })
-    await app.get(`/api/v1/runs/${run.id}?waitForFinish=5`, { key })
+    await app.get(`/api/v1/runs/${run.id}?waitForFinish=300`, { key })
     const events = (await deliveries()).map((one: { event: string }) => one.event)
     expect(events).toEqual(["run.aborted", "run.timed_out", "run.failed"])
     await senderOf(new Receiver([204])).sendDue()

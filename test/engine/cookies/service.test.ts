@@ -68,7 +68,7 @@ async function ofAccount(
   path: string,
 ) {
   const { stdout } = await installation.run("account", "create", email, "--unlimited")
-  const answer = await fetch(`${root}/api/v1/scrapers/sitemap-extractor/runs?waitForFinish=30`, {
+  const answer = await fetch(`${root}/api/v1/scrapers/sitemap-extractor/runs?waitForFinish=300`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${stdout.trim().split("\n").at(-1)}`,

@@ -23,6 +23,8 @@ interface Start {
 const server = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
+  // A run may be waited for.
+  idleTimeout: 0,
   async fetch(request) {
     const [, verb, id] = new URL(request.url).pathname.split("/")
     if (verb === "start") {
