@@ -2,11 +2,8 @@ import { elementsNamed, htmlToText } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { isNode, isOfType, readJsonLd } from "../structured/index.ts"
 
-/** A step is recognised by its beginning. */
-const knownChars = 60
-/** From this share of missing steps on an article is incomplete; chosen by hand. */
-const missingShare = 0.25
-const longestPageChars = 1_000_000
+/** Each block of a page is looked for in them. */
+const longestStepsChars = 50_000
 
 /** Letters and digits of a text, by which it is recognised however it is formatted. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
@@ -16,9 +13,14 @@ export class StatedSteps {
   private readonly steps: string[]
 
   constructor(document: Document) {
-    this.steps = statedTexts(document)
-      .map((text) => bare(htmlToText(text) ?? ""))
-      .filter((step) => step !== "")
+    this.steps = []
+    let length = 0
+    for (const text of statedTexts(document)) {
+      const step = bare(htmlToText(text) ?? "")
+      length += step.length
+      if (length > longestStepsChars) break
+      if (step !== "") this.steps.push(step)
+    }
   }
 
   /** Whether a text is one of them, or a part of one. */
@@ -26,34 +28,6 @@ export class StatedSteps {
     const part = bare(text)
     return part !== "" && this.steps.some((step) => step.includes(part))
   }
-
-  /**
-   * The smallest element of a page that holds an article and the steps, where the article lacks many
-   * of those that are on the page; null where it has them.
-   */
-  holder(article: string, page: Element): Element | null {
-    if (this.steps.length === 0 || page.textContent!.length > longestPageChars) return null
-    const pageText = bare(page.textContent!)
-    const articleText = bare(article)
-    const onPage = this.steps
-      .map((step) => step.slice(0, knownChars))
-      .filter((step) => pageText.includes(step))
-    const missing = onPage.filter((step) => !articleText.includes(step))
-    if (missing.length === 0 || missing.length < onPage.length * missingShare) return null
-    return smallestWith([...onPage, articleText.slice(0, knownChars)], page)
-  }
-}
-
-function smallestWith(wanted: string[], page: Element): Element {
-  const holds = (element: Element) => {
-    const text = bare(element.textContent!)
-    return wanted.every((step) => text.includes(step))
-  }
-  let holder = page
-  for (let inner: Element | undefined = page; inner; inner = [...inner.children].find(holds)) {
-    holder = inner
-  }
-  return holder
 }
 
 function statedTexts(document: Document): string[] {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
+import { mainContent } from "../../../src/extract/article/main-content.ts"
 import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
 import { skim } from "../../../src/extract/article/reading/skim.ts"
-import { parseDocument } from "../../../src/extract/core/index.ts"
+import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
 
 const sentence = (about: string) =>
   `The ${about} stood by the water for many years, and nobody, as far as one knows, ever asked who had put it there. `
@@ -44,4 +45,15 @@ test("a page that is made of a list is its list, unless it says that it is an ar
   const html = `<main><ul>${entries.join("")}</ul><div>${story}</div></main>`
   expect(kept(html)).toContain("Offer 19")
   expect(kept(html, true)).not.toContain("Offer 19")
+})
+
+test("of a page of more blocks than the model is asked for, what a first look keeps is its content", () => {
+  const lines = Array.from(
+    { length: 20_100 },
+    (_, at) => `<p>Line ${at} of the long text, as written.</p>`,
+  )
+  const html = `<nav><a href=/>Home</a></nav><main><h1>All of it</h1>${lines.join("")}</main><footer>Imprint</footer>`
+  const text = blockText(mainContent(parseDocument(html), "https://site.example/whole").root)
+  expect(text).toStartWith("All of it\nLine 0")
+  expect(text).toEndWith("Line 20099 of the long text, as written.")
 })

@@ -1,13 +1,13 @@
-import { readBlocks } from "./blocks.ts"
+import { type Blocks, readBlocks } from "./blocks.ts"
 import { chooseBlocks } from "./choose.ts"
 import { featuresOf } from "./features.ts"
 import { keptCopy } from "./kept-copy.ts"
 import { readModel } from "./model.ts"
-import { readFacts } from "./page-facts.ts"
+import { type PageFacts, readFacts } from "./page-facts.ts"
 import { type PageType, typeFeatures } from "./page-type.ts"
-import { skim } from "./skim.ts"
+import { type Skim, skim } from "./skim.ts"
 
-/** Pages of more blocks than any that an author wrote are taken whole. */
+/** Of pages of more blocks than almost any that an author wrote the first look is what counts. */
 const mostBlocks = 20_000
 /** Where no block is likelier than this, the model knows nothing of such a page. */
 const leastChance = 0.35
@@ -18,7 +18,7 @@ const shortestStep = 15
 export interface ChosenContent {
   /** In a copy of the page; null where next to nothing was chosen. */
   root: Element | null
-  /** Null for pages that are taken whole. */
+  /** Null for pages without text. */
   pageType: PageType | null
 }
 
@@ -33,25 +33,42 @@ export function chosenContent(
 ): ChosenContent {
   const page = readBlocks(document.body)
   const { blocks } = page
-  if (blocks.length === 0 || blocks.length > mostBlocks) return { root: null, pageType: null }
-  const { scores, trees, types } = readModel()
+  if (blocks.length === 0) return { root: null, pageType: null }
   const facts = readFacts(document, pageUrl)
   const look = skim(page, facts.isAboutOne)
-  const { votes, labels } = look
-  const { rows, width, groups } = featuresOf(page, facts, look, scores)
-  const chances = Float32Array.from(blocks, (_, at) => trees.chance(rows, at * width))
+  const pageType = typeOf(page, facts, look)
+  const chosen = blocks.length > mostBlocks ? look.votes : byModel(page, facts, look, steps)
+  if (chosen === null) return { root: null, pageType }
+  const words = blocks.reduce((sum, block, at) => sum + (chosen[at] ? block.words : 0), 0)
+  return { root: words < fewestWords ? null : keptCopy(document.body, page, chosen), pageType }
+}
+
+function typeOf(page: Blocks, facts: PageFacts, { votes }: Skim): PageType | null {
   const features = Float32Array.from(typeFeatures(page, facts, votes))
-  for (const [at, { text }] of blocks.entries()) {
-    if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
-  }
   let pageType: PageType | null = null
   let likeliest = 0
-  for (const [type, model] of types) {
+  for (const [type, model] of readModel().types) {
     const chance = model.chance(features, 0)
     if (chance > likeliest) [pageType, likeliest] = [type, chance]
   }
-  if (!chances.some((chance) => chance >= leastChance)) return { root: null, pageType }
-  const chosen = chooseBlocks(blocks, { chances, votes, groups, labels })
-  const words = blocks.reduce((sum, block, at) => sum + (chosen[at] ? block.words : 0), 0)
-  return { root: words < fewestWords ? null : keptCopy(document.body, page, chosen), pageType }
+  return pageType
+}
+
+/** Null where the model knows nothing of such a page. */
+function byModel(
+  page: Blocks,
+  facts: PageFacts,
+  look: Skim,
+  steps: { includes(text: string): boolean },
+): Uint8Array | null {
+  const { blocks } = page
+  const { votes, labels } = look
+  const { scores, trees } = readModel()
+  const { rows, width, groups } = featuresOf(page, facts, look, scores)
+  const chances = Float32Array.from(blocks, (_, at) => trees.chance(rows, at * width))
+  for (const [at, { text }] of blocks.entries()) {
+    if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
+  }
+  if (!chances.some((chance) => chance >= leastChance)) return null
+  return chooseBlocks(blocks, { chances, votes, groups, labels })
 }
