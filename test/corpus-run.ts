@@ -52,7 +52,7 @@ export async function replay(recorded: ReplayCase, tally?: Tally): Promise<Repla
     input: checked.input,
     journal,
     environment: { ...replayEnvironment(recorded), ...(tally && { tally }) },
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(300_000),
     checkItems: tally === undefined,
   })
   const items: Record<string, unknown>[] = []
