@@ -1,4 +1,5 @@
-import { TypeCompiler } from "@sinclair/typebox/compiler"
+import type { TSchema } from "@sinclair/typebox"
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler"
 import { messageOf } from "../../base/error-message.ts"
 import {
   type Access,
@@ -211,9 +212,13 @@ export class TargetWork {
   }
 }
 
+/** Each schema is compiled once, however many runs check their items against it. */
+const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
+
 /** Checks items against the scraper's schema. */
 export function itemCheck({ item: schema }: AnyScraper): (item: Item) => void {
-  const compiled = TypeCompiler.Compile(schema)
+  const compiled = checks.get(schema) ?? TypeCompiler.Compile(schema)
+  checks.set(schema, compiled)
   return (item) => {
     if (compiled.Check(item)) return
     const error = compiled.Errors(item).First()
