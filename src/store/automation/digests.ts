@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts"
+import { held } from "../dialect.ts"
 import { type DeliveryRow, queueDelivery } from "./deliveries.ts"
 
 const digestEvent = "digest"
@@ -22,7 +23,7 @@ export async function gatherDeliveries(
   db: Db,
   { webhookId, but, at }: Gathering,
 ): Promise<DeliveryRow | undefined> {
-  const due = await db
+  const query = db
     .selectFrom("deliveries")
     .select(["id", "payload"])
     .where("webhook_id", "=", webhookId)
@@ -32,7 +33,7 @@ export async function gatherDeliveries(
     .$if(but.length > 0, (some) => some.where("id", "not in", but))
     .orderBy("id")
     .limit(mostGathered)
-    .execute()
+  const due = await held(db, query).execute()
   if (due.length < 2) return undefined
   const shown = due.slice(0, mostShown).map(({ payload }) => JSON.parse(payload))
   const digest = await queueDelivery(db, {

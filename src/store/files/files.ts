@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely"
-import type { Db } from "../database.ts"
+import { type Db, isPostgres } from "../database.ts"
 import type { Listed, Page } from "../page.ts"
 import { type Attempt, addCounts } from "../runs/run-counts.ts"
 import type { FilesTable, Tables } from "../tables/schema.ts"
@@ -49,7 +49,10 @@ export async function addFile(db: Db, file: NewFile): Promise<AddedFile> {
   const hasRoom = async (most: number, of: Expression<SqlBool>) =>
     most === 0 || (await bytesOf(db, of)) + more <= most
   if (!(await hasRoom(mostOfRun, sql<SqlBool>`run_n = ${runN}`))) return { full: "run" }
-  const ofAccount = sql<SqlBool>`account_id IS ${account}`
+  // Where many write at a time, an account's files are counted by one after the other.
+  if (account !== null) await heldAccount(db, account)
+  const ofAccount =
+    account === null ? sql<SqlBool>`account_id IS NULL` : sql<SqlBool>`account_id = ${account}`
   if (!(await hasRoom(mostOfAccount, ofAccount))) return { full: "account" }
   const contents = {
     media_type: file.mediaType,
@@ -69,6 +72,11 @@ export async function addFile(db: Db, file: NewFile): Promise<AddedFile> {
     .values({ id, account_id: account, run_n: runN, seq, name, removed_at: null, ...contents })
     .execute()
   return { id }
+}
+
+async function heldAccount(db: Db, id: string): Promise<void> {
+  if (!isPostgres(db)) return
+  await db.selectFrom("accounts").select("id").where("id", "=", id).forNoKeyUpdate().execute()
 }
 
 async function bytesOf(db: Db, of: Expression<SqlBool>): Promise<number> {
