@@ -44,7 +44,9 @@ export class Signals {
 
   /** Without it, all is found by looking: a second later. */
   async start(): Promise<void> {
-    const { onMissed, onError } = this.options
+    const { url, directUrl, onMissed, onError } = this.options
+    // Who keeps no prepared statements is behind a pooler that keeps no LISTEN either.
+    if (directUrl === undefined && /[?&]prepare=false\b/.test(url)) return
     try {
       await this.listening.listen(channel, (text) => this.hear(text), onMissed)
     } catch (error) {
