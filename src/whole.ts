@@ -64,7 +64,7 @@ export interface WholeService {
 /** All that is behind the door: runs, background work, API. */
 export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const { config, settings, store, log, onError, server, backups, operatorToken } = parts
-  const shared = sharedServices(config, (message) => log.warn(message))
+  const shared = sharedServices(config, (message) => log.warn(message), store)
   const health = new HealthBoard({ store, scraper: scraperBySlug, onError })
   await health.start()
   const limits = await AccountLimits.open(store.db)

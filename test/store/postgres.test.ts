@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sql } from "kysely"
+import { Pacer } from "../../src/engine/pace/pacer.ts"
+import { StorePace } from "../../src/engine/pace/shared-pace.ts"
 import { accountById } from "../../src/store/accounts/accounts.ts"
 import { migrate } from "../../src/store/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
@@ -51,7 +53,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const { rows } = await sql<{ part: string }>`
       SELECT table_name || '.' || column_name
         || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END AS part
-      FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'duties'`.execute(
+      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT IN ('duties', 'host_pace', 'host_users')`.execute(
       one.db,
     )
     expect(rows.map(({ part }) => part).sort()).toEqual(ofSqlite.sort() as string[])
@@ -155,6 +157,67 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
         FROM targets WHERE run_n = ${run.n}`.execute(one.db)
       expect(rows).toEqual([{ state: "queued", spilled: 0 }])
     }
+  })
+
+  describe("the pace of a host", () => {
+    const ask = (place: number) => new StorePace(place % 2 ? one : other)
+
+    test("is kept over all processes: each time is one's alone", async () => {
+      const processes = [0, 1, 2, 3].map(ask)
+      const leases = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => processes[n % 4]!.lease("a.test", {}, 250, 5)),
+      )
+      const count = leases.reduce((sum, lease) => sum + lease.count, 0)
+      expect(count).toBe(80)
+      const began = Math.min(...leases.map(({ inMs }) => inMs))
+      const ends = leases.map(({ inMs, count }) => inMs + count * 250)
+      // Of the last, to the first: none lies on another, and none was left out.
+      expect(Math.max(...ends) - began).toBeGreaterThan(count * 250 - 5000)
+      const times = leases.map(({ inMs }) => inMs).sort((one, other) => one - other)
+      expect(new Set(times.map(Math.round)).size).toBe(40)
+    })
+
+    test("lets as many requests be sent at once as one process alone would", async () => {
+      const processes = [0, 1, 2, 3].map(ask)
+      const parts = async (concurrency: number) => {
+        const leases = await Promise.all(
+          processes.map((process) => process.lease("b.test", { concurrency }, 0, 1)),
+        )
+        return leases.map((lease) => lease.concurrency)
+      }
+      await parts(6)
+      // The turns may change in between.
+      for (const [concurrency, most] of [
+        [6, 2],
+        [2, 1],
+      ] as const) {
+        const sums: number[] = []
+        for (let look = 0; look < 5 && !sums.includes(concurrency); look++) {
+          const each = await parts(concurrency)
+          expect(Math.max(...each)).toBeLessThanOrEqual(most)
+          sums.push(each.reduce((sum, part) => sum + part, 0))
+        }
+        expect(sums).toContain(concurrency)
+      }
+    })
+
+    test("is learned together: suspensions and quotas", async () => {
+      await one.write("pace.suspend", { id: "c.test", forMs: 60_000, cause: "refused" })
+      const lease = await ask(0).lease("c.test", {}, 100, 1)
+      expect(lease).toMatchObject({ suspendedFor: "refused" })
+      expect(lease.suspendedMs).toBeGreaterThan(30_000)
+      const pacer = new Pacer({ now: () => Date.now() }, ask(0))
+      const asked = { host: "c.test", limits: {}, owner: "me" }
+      expect(await pacer.acquire(asked).catch(String)).toContain("left alone until")
+      const quota = { requests: 5, hours: 1, without: "GITHUB_TOKEN" as const }
+      const pacers = [0, 1].map((place) => new Pacer({ now: () => Date.now() }, ask(place)))
+      const granted = await Promise.allSettled(
+        Array.from({ length: 12 }, (_, n) =>
+          pacers[n % 2]!.acquire({ ...asked, host: "d.test", limits: { quota } }),
+        ),
+      )
+      expect(granted.filter(({ status }) => status === "fulfilled")).toHaveLength(5)
+    })
   })
 
   test("undoes a change that fails, and no other of its transaction", async () => {

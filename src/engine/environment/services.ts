@@ -1,12 +1,14 @@
 import { join } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
 import { type Config, ConfigError } from "../../config.ts"
+import type { OwnStore } from "../../store/store.ts"
 import { BrowserHost, supplyOf } from "../browser/host.ts"
 import { identityPlace } from "../browser/identity-file.ts"
 import { canHaveChrome } from "../browser/supply/supply.ts"
 import { DocumentHost } from "../documents/host.ts"
 import { servePace } from "../pace/channel.ts"
 import { Pacer } from "../pace/pacer.ts"
+import { StorePace } from "../pace/shared-pace.ts"
 import { readCase } from "../replay/case.ts"
 import { overridesName } from "../upstreams/overrides-file.ts"
 import { type UpstreamOverrides, Upstreams } from "../upstreams/upstreams.ts"
@@ -44,9 +46,10 @@ export interface SharedServices {
 export function sharedServices(
   config: Config,
   onNote: (message: string) => void = console.error,
+  store?: OwnStore,
 ): SharedServices {
   requireCases(config.replay)
-  const pacer = new Pacer(systemClock)
+  const pacer = new Pacer(systemClock, store?.isShared ? new StorePace(store) : undefined)
   const identity = identityPlace(config)
   const chrome = new BrowserHost(config, onNote, identity)
   const documents = new DocumentHost()

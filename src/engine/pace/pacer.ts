@@ -3,6 +3,7 @@ import { hourMs } from "../../base/time.ts"
 import { Blocked, type HostPace, type Outcome, RateLimited } from "../../catalogue/kit/index.ts"
 import type { Clock } from "../environment/clock.ts"
 import { consequences } from "../run/policy.ts"
+import type { SharedPace } from "./shared-pace.ts"
 
 /** Why a request waits, for its run's log. */
 export type WaitReason = "pace" | "concurrency" | "suspension"
@@ -51,6 +52,10 @@ interface Host {
   quotaEndsAt: number
   queue: Waiter[]
   timer?: ReturnType<typeof setTimeout>
+  /** Where processes share the pace: times that are this one's, and its part of what is sent at once. */
+  slots: number[]
+  part: number
+  isLeasing: boolean
 }
 
 /** One run that meets a wall must not close the host to all; a row of refusals does. */
@@ -64,6 +69,10 @@ const patienceMs = 20_000
 const mostStretch = 32
 const tellAfterMs = 1000
 const keptHosts = 5000
+/** A time that was not used is not made up for later. */
+const staleMs = 500
+/** Until a process that has no part of a host's requests for now looks for one again. */
+const nextPartMs = 300
 
 /**
  * Per-host pace and concurrency, over all workers: requests of a host start in turn, at its interval,
@@ -74,7 +83,11 @@ export class Pacer {
   private readonly hosts = new BoundedMap<string, Host>(keptHosts, (host) => this.isQuiet(host))
   private readonly held = new Map<string, Set<() => void>>()
 
-  constructor(private readonly clock: Pick<Clock, "now">) {}
+  /** @param shared Where other processes ask the same hosts. */
+  constructor(
+    private readonly clock: Pick<Clock, "now">,
+    private readonly shared?: SharedPace | undefined,
+  ) {}
 
   /** @throws Blocked or RateLimited when the host is suspended for longer than one should wait */
   async acquire(request: PaceRequest, signal?: AbortSignal): Promise<Permit> {
@@ -82,7 +95,8 @@ export class Pacer {
     const host = this.host(request.host)
     const now = this.clock.now()
     if (host.suspendedUntil - now > patienceMs) throw suspended(request.host, host, now)
-    spend(request, host, now)
+    if (this.shared) await spendShared(request, host, this.shared, now)
+    else spend(request, host, now)
     const { promise, resolve, reject } = Promise.withResolvers<Permit>()
     const leave = () => {
       host.queue = host.queue.filter((queued) => queued !== waiter)
@@ -109,6 +123,9 @@ export class Pacer {
       spent: 0,
       quotaEndsAt: 0,
       queue: [],
+      slots: [],
+      part: Number.POSITIVE_INFINITY,
+      isLeasing: false,
     }
     this.hosts.set(name, host)
     return host
@@ -128,11 +145,17 @@ export class Pacer {
     for (let waiter = host.queue[0]; waiter; waiter = host.queue[0]) {
       const { limits } = waiter.request
       const now = this.clock.now()
-      if (host.inFlight >= (limits.concurrency ?? Number.POSITIVE_INFINITY)) {
+      while (host.slots[0]! < now - staleMs) host.slots.shift()
+      const slot = this.shared ? host.slots[0] : 0
+      if (slot === undefined) {
+        this.lease(name, host, limits)
+        return
+      }
+      if (host.inFlight >= Math.min(limits.concurrency ?? Number.POSITIVE_INFINITY, host.part)) {
         if (now - waiter.since >= tellAfterMs) tell(waiter, "concurrency", 0)
         return
       }
-      const wait = Math.max(host.nextAt, host.suspendedUntil) - now
+      const wait = Math.max(host.nextAt, host.suspendedUntil, slot) - now
       if (wait > 0) {
         if (wait >= tellAfterMs) {
           tell(waiter, host.suspendedUntil > now ? "suspension" : "pace", wait)
@@ -141,11 +164,41 @@ export class Pacer {
         return
       }
       host.queue.shift()
+      host.slots.shift()
       host.inFlight++
-      const interval = limits.perSecond ? (1000 / limits.perSecond) * host.stretch : 0
+      const interval = intervalOf(limits, host)
       host.nextAt = Math.max(host.nextAt, now) + interval
       waiter.grant(this.permit(name, host, waiter.request.owner))
     }
+  }
+
+  /** Takes times for those who wait, among all processes; without an answer, this one goes by itself. */
+  private lease(name: string, host: Host, limits: HostPace): void {
+    if (host.isLeasing) return
+    host.isLeasing = true
+    const interval = intervalOf(limits, host)
+    const got = this.shared!.lease(name, limits, interval, host.queue.length).then(
+      ({ inMs, count, concurrency, suspendedMs, suspendedFor }) => {
+        const now = this.clock.now()
+        for (let place = 0; place < count; place++) host.slots.push(now + inMs + place * interval)
+        host.part = Math.max(1, concurrency)
+        if (now + suspendedMs > host.suspendedUntil) {
+          host.suspendedUntil = now + suspendedMs
+          host.suspendedFor = suspendedFor ?? host.suspendedFor
+          if (suspendedMs > patienceMs) this.refuseAll(name, host, now)
+        }
+        return count > 0
+      },
+      () => {
+        host.slots.push(this.clock.now())
+        return true
+      },
+    )
+    void got.then((hasSome) => {
+      host.isLeasing = false
+      if (hasSome) this.serve(name, host)
+      else host.timer = setTimeout(() => this.serve(name, host), nextPartMs)
+    })
   }
 
   private permit(name: string, host: Host, owner: string): Permit {
@@ -189,6 +242,11 @@ export class Pacer {
     const rest = Math.min(longestSuspensionMs, suspendSeconds * 1000 * times)
     host.suspendedUntil = Math.max(host.suspendedUntil, now + rest)
     host.suspendedFor = cause
+    this.shared?.suspend(name, rest, cause)
+    this.refuseAll(name, host, now)
+  }
+
+  private refuseAll(name: string, host: Host, now: number): void {
     for (const waiter of host.queue.splice(0)) waiter.refuse(suspended(name, host, now))
   }
 
@@ -247,6 +305,28 @@ function suspended(name: string, host: Host, now: number): Outcome {
   return new Blocked(
     `${name} turned away ${host.strikes} requests in a row and is left alone until ${until} UTC.`,
   )
+}
+
+function intervalOf({ perSecond }: HostPace, { stretch }: Host): number {
+  return perSecond ? (1000 / perSecond) * stretch : 0
+}
+
+/** The same over all processes; each by itself where the database does not answer. @throws RateLimited */
+async function spendShared(
+  request: PaceRequest,
+  host: Host,
+  shared: SharedPace,
+  now: number,
+): Promise<void> {
+  const { quota } = request.limits
+  if (!quota) return
+  const counted = await shared.spend(request.host, quota).catch(() => undefined)
+  if (counted) {
+    // One of those that were counted is this one.
+    host.spent = quota.requests - counted.left - 1
+    host.quotaEndsAt = now + counted.endsInMs
+  }
+  spend(request, host, now)
 }
 
 /** Counts a request of a host's quota, which runs from its first one. @throws RateLimited */

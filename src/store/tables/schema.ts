@@ -20,6 +20,8 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   processes: ProcessesTable
   /** What one process at a time does (PostgreSQL). */
   duties: { name: string }
+  host_pace: HostPaceTable
+  host_users: { host: string; process_id: string; seen_at: number }
   upstream_tables: { site: string; succeeded_at: string }
   /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
   migrations: { id: string; applied_at: string; hash: string }
@@ -72,6 +74,16 @@ export interface RunsTable {
   dataset_deleted_at: string | null
   /** Which of the processes that share the database executes it; null in a database of one process. */
   process_id: Generated<string | null>
+}
+
+/** How processes that share a database ask a host; times in milliseconds by its clock. */
+interface HostPaceTable {
+  host: string
+  next_at: Generated<number>
+  suspended_until: Generated<number>
+  suspended_for: "refused" | "slow-down" | null
+  spent: Generated<number>
+  quota_ends_at: Generated<number>
 }
 
 /** The processes that share a database. */

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { removeFilesOf } from "../files/files.ts"
+import { forgetHosts } from "../shared/pace.ts"
 
 /** How long the operator keeps runs and logs; 0 keeps them forever. */
 export interface Keep {
@@ -48,6 +49,7 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
   }
   if (logDays > 0) isMore = (await purgeLog(db, ago(logDays))) || isMore
   isMore = (await purgeNotes(db)) || isMore
+  if (isPostgres(db)) await forgetHosts(db)
   if (await eraseRuns(db, await runsToErase(db, ago, runDays), now)) return true
   return (await purgeDatasets(db)) || isMore
 }

@@ -10,6 +10,7 @@ import { abortRun, claimRun, createRun, finishRun } from "../runs/runs.ts"
 import { discardSpilled, spillItems } from "../runs/spill.ts"
 import { commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
+import { leaseSlots, spendQuota, suspendHost } from "../shared/pace.ts"
 import { adoptRuns, beat, buryProcess, joinProcesses, leaveProcesses } from "../shared/processes.ts"
 import { takeRuns } from "../shared/take.ts"
 import { purge } from "../upkeep/purge.ts"
@@ -35,6 +36,9 @@ export const writeVerbs = {
   "processes.beat": beat,
   "processes.bury": buryProcess,
   "processes.leave": leaveProcesses,
+  "pace.lease": leaseSlots,
+  "pace.suspend": suspendHost,
+  "pace.spend": spendQuota,
   "targets.commit": commitTargets,
   "items.spill": spillItems,
   "items.discard": discardSpilled,
