@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Db } from "../store/database.ts"
-import { type ItemPlace, storedItems } from "../store/runs/items.ts"
+import { storedItems } from "../store/runs/items.ts"
+import { type Choice, chosenBodies, type Place } from "./choose.ts"
 import { csv } from "./csv.ts"
 import { pagesZip } from "./pages.ts"
 import { pick } from "./table.ts"
@@ -16,7 +17,9 @@ export interface Export {
   limit: number
   offset: number
   /** Those behind this item alone: the place of its run among the runs, and its own in that. */
-  after?: ItemPlace & { run: number }
+  after?: Place
+  /** Default: all of them, in their places. */
+  choice?: Choice
   /** Without error items. */
   clean: boolean
   /** The last items first; of one run alone. */
@@ -33,13 +36,25 @@ export interface Export {
 export function exportParts(
   db: Db,
   asked: Export,
+  signal?: AbortSignal,
 ): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { runs, format, limit, offset } = asked
-  const total = runs.reduce((sum, { items }) => sum + items, 0)
+  const { runs, format, limit, offset, choice } = asked
+  let total = runs.reduce((sum, { items }) => sum + items, 0)
   let last: string | null = null
-  const bodies = bodiesOf(db, asked, (place) => {
-    last = place
-  })
+  const goesOn = ({ run, seq, idx }: Place) => {
+    last = `${run}.${seq}.${idx}`
+  }
+  const counted = (count: number) => {
+    total = count
+  }
+  const bodies = choice
+    ? chosenBodies(
+        db,
+        { ...asked, choice, counts: format === "json" },
+        { goesOn, total: counted },
+        signal,
+      )
+    : bodiesOf(db, asked, goesOn)
   if (format === "csv") return csv(parsed(bodies), asked)
   if (format === "xlsx") return xlsx(parsed(bodies), asked)
   if (format === "md") return pagesZip(parsed(bodies))
@@ -62,11 +77,11 @@ export function exportParts(
 async function* bodiesOf(
   db: Db,
   { runs, limit, offset, after, clean, desc = false }: Export,
-  goesOn: (place: string) => void,
+  goesOn: (place: Place) => void,
 ) {
   let skip = offset
   let left = limit
-  let last = ""
+  let last: Place = { run: 0, seq: 0, idx: 0 }
   for (const [run, { n, items }] of runs.entries()) {
     if (after && run < after.run) continue
     const from = after?.run === run ? after : undefined
@@ -81,7 +96,7 @@ async function* bodiesOf(
       if (left === 0) return goesOn(last)
       yield body
       left--
-      last = `${run}.${seq}.${idx}`
+      last = { run, seq, idx }
     }
     skip = 0
   }

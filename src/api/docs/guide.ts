@@ -5,6 +5,7 @@ import extraction from "../../../docs/guide/extraction.md" with { type: "text" }
 import files from "../../../docs/guide/files.md" with { type: "text" }
 import index from "../../../docs/guide/index.md" with { type: "text" }
 import install from "../../../docs/guide/install.md" with { type: "text" }
+import items from "../../../docs/guide/items.md" with { type: "text" }
 import notifications from "../../../docs/guide/notifications.md" with { type: "text" }
 import proxy from "../../../docs/guide/proxy.md" with { type: "text" }
 import scaling from "../../../docs/guide/scaling.md" with { type: "text" }
@@ -23,6 +24,7 @@ export const guidePages: Readonly<Record<string, string>> = {
   index,
   install,
   proxy,
+  items,
   files,
   backup,
   upgrade,

@@ -116,6 +116,7 @@ export class Readings {
           end()
           controller.close()
         } catch (error) {
+          if (over) return
           end()
           onBroken?.(error, url)
           // Cuts the connection: the reader must not take a part for the whole.

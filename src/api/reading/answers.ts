@@ -36,7 +36,7 @@ type Parts = Texts | AsyncGenerator<Uint8Array<ArrayBuffer>>
 const readAnswers = {
   account: accountTexts,
 
-  items: (db: Db, asked: Export): Parts => exportParts(db, asked),
+  items: (db: Db, asked: Export, signal?: AbortSignal): Parts => exportParts(db, asked, signal),
 
   runs: (db: Db, asked: OfAccount & { filter: RunFilter }): Texts =>
     runTexts(db, asked, (row) => shownRun(row, asked.root)),
@@ -99,7 +99,7 @@ const readAnswers = {
       (row) => shownRun(row, root),
     )
   },
-} satisfies Record<string, (db: Db, asked: never) => Parts>
+} satisfies Record<string, (db: Db, asked: never, signal?: AbortSignal) => Parts>
 
 type ReadAnswer = keyof typeof readAnswers
 
@@ -108,8 +108,9 @@ export type Asked = {
   [Name in ReadAnswer]: { name: Name; with: Parameters<(typeof readAnswers)[Name]>[1] }
 }[ReadAnswer]
 
-export function partsOf(db: Db, asked: Asked): Parts {
-  return readAnswers[asked.name](db, asked.with as never)
+/** @param signal Ends what looks through much before it answers. */
+export function partsOf(db: Db, asked: Asked, signal?: AbortSignal): Parts {
+  return readAnswers[asked.name](db, asked.with as never, signal)
 }
 
 async function* listOnce<Row>(

@@ -23,7 +23,8 @@ export class LocalReader implements Reader {
   constructor(private readonly db: Db) {}
 
   read(asked: Asked): Reading {
-    const chunks = inChunks(partsOf(this.db, asked))
+    const left = new AbortController()
+    const chunks = inChunks(partsOf(this.db, asked, left.signal))
     return {
       next: async () => {
         await new Promise((resolve) => setImmediate(resolve))
@@ -31,7 +32,10 @@ export class LocalReader implements Reader {
         if (done) return undefined
         return typeof value === "string" ? this.encoder.encode(value) : value
       },
-      cancel: () => void chunks.return(undefined),
+      cancel: () => {
+        left.abort()
+        chunks.return(undefined).catch(() => undefined)
+      },
     }
   }
 

@@ -156,7 +156,7 @@ export function batchRoutes(service: Service): AnyElysia {
         const kept = rows.filter((row) => row.dataset_deleted_at === null)
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
-        const long = exportOf(service, kept, asked)
+        const long = await exportOf(service, accountId, kept, asked)
         const headers = exportHeaders(`batch-${batch.id.slice(-8)}`, long.format)
         return service.exports.send(request, accountId, { name: "items", with: long }, headers)
       },

@@ -1,10 +1,11 @@
+import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { runOfDataset } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { shownItems } from "../docs/examples.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { notFound } from "../http/errors.ts"
+import { invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import {
   cursorListed,
@@ -16,8 +17,26 @@ import {
 } from "../schemas/common.ts"
 import { datasetAnswer, datasetSchema } from "../schemas/dataset.ts"
 import type { Service } from "../service.ts"
+import { namesIn } from "./item-choice.ts"
 import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
 import { stillActive } from "./runs.ts"
+
+const exportTypes = [
+  "application/json",
+  "application/jsonl",
+  "text/csv",
+  mediaTypes.xlsx,
+  mediaTypes.md,
+]
+
+/** Datasets that are read as one. */
+const mostJoined = 100
+const joinedQuery = query({
+  datasets: Type.Array(Type.String(), {
+    description: `Ids of datasets, separated by commas or repeated; at most ${mostJoined}.`,
+  }),
+  ...itemsQuery.properties,
+})
 
 const datasetParams = { datasetId: pathId("dataset", "ds") }
 
@@ -79,7 +98,7 @@ export function datasetRoutes(service: Service): AnyElysia {
         const run = await ownDataset(service, accountId, params.datasetId)
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
-        const long = exportOf(service, [run], asked)
+        const long = await exportOf(service, accountId, [run], asked)
         return service.exports.send(
           request,
           accountId,
@@ -101,13 +120,7 @@ export function datasetRoutes(service: Service): AnyElysia {
           replies: {
             200: {
               description: "The items in order.",
-              types: [
-                "application/json",
-                "application/jsonl",
-                "text/csv",
-                mediaTypes.xlsx,
-                mediaTypes.md,
-              ],
+              types: exportTypes,
               example: () =>
                 cursorListed({ total: 1, nextCursor: null }, shownItems(), {
                   limit: 100,
@@ -115,6 +128,32 @@ export function datasetRoutes(service: Service): AnyElysia {
                 }),
             },
           },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .get(
+      "/items",
+      async ({ accountId, query: { datasets, ...asked }, request, server }) => {
+        const ids = [...new Set(namesIn(datasets))]
+        if (ids.length < 1 || ids.length > mostJoined) throw notJoined(ids.length)
+        const runs = await Promise.all(ids.map((id) => ownDataset(service, accountId, id)))
+        server?.timeout(request, 0)
+        const long = await exportOf(service, accountId, runs, asked)
+        const headers = exportHeaders("items", long.format)
+        return service.exports.send(request, accountId, { name: "items", with: long }, headers)
+      },
+      {
+        account: true,
+        query: takes.query(joinedQuery),
+        response: { 200: "Items" },
+        detail: operation({
+          id: "getJoinedItems",
+          tag: "Datasets",
+          summary: "The items of several datasets as one",
+          description:
+            "As those of a dataset, one behind the other in the order of the call; with `unique`, an item that several have is given once.",
+          replies: { 200: { description: "The items in order.", types: exportTypes } },
           refusals: [400, 404],
         }),
       },
@@ -140,6 +179,11 @@ export function datasetRoutes(service: Service): AnyElysia {
         }),
       },
     )
+}
+
+function notJoined(count: number) {
+  const message = `"datasets" takes 1 to ${mostJoined} ids, not ${count}.`
+  return invalid([{ field: "datasets", message, expected: "ds_…,ds_…" }], "query")
 }
 
 /** @throws ApiError 404 */

@@ -7,6 +7,7 @@ import { jsonHeaders } from "../http/stream.ts"
 import { cursorListOf, cursorQuery, query } from "../schemas/common.ts"
 import { anyItem } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
+import { choiceOf, choiceQuery, namesIn } from "./item-choice.ts"
 import { requireFields } from "./item-fields.ts"
 
 export const itemsSchema = cursorListOf(anyItem, "Items")
@@ -23,6 +24,7 @@ export const itemsQuery = query({
   }),
   fields: names("Only these fields of the items, separated by commas or repeated."),
   omit: names("Without these fields, separated by commas or repeated."),
+  ...choiceQuery,
   clean: Type.Boolean({ default: false, description: "Without error items." }),
   limit: Type.Optional(
     Type.Integer({
@@ -36,12 +38,13 @@ export const itemsQuery = query({
 })
 type ItemsQuery = Static<typeof itemsQuery>
 
-/** The items of runs, one behind the other, as they are asked for. @throws ApiError 400 */
-export function exportOf(
+/** The items of runs, one behind the other, as they are asked for. @throws ApiError 400, 404 */
+export async function exportOf(
   service: Service,
+  accountId: string,
   runs: readonly Omit<RunRow, "input">[],
   asked: ItemsQuery,
-): Export {
+): Promise<Export> {
   const { format, clean, offset, cursor } = asked
   const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
@@ -52,7 +55,9 @@ export function exportOf(
     throw noPages([...slugs][0]!)
   }
   if (fields && schema) requireFields(schema, fields)
+  const choice = await choiceOf(service, asked, { accountId, runs, schema })
   return {
+    ...(choice && { choice }),
     runs: runs.map((run) => ({ n: run.n, items: run.item_count + (clean ? 0 : run.error_count) })),
     format,
     limit,
@@ -109,11 +114,4 @@ function tooManyAtOnce(limit: number) {
     ],
     "query",
   )
-}
-
-/** Field names, given by repeating or by commas. */
-function namesIn(names: string[] | undefined): string[] | undefined {
-  const all = names?.flatMap((name) => name.split(",")).map((name) => name.trim())
-  const given = all?.filter((name) => name !== "")
-  return given && given.length > 0 ? given : undefined
 }

@@ -34,3 +34,44 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
     })
   if (faults.length > 0) throw invalid(faults, "query")
 }
+
+/**
+ * The JSON types of a field, as in `offer.price`; of a list, those of its entries. None: of any type;
+ * undefined: there is no such field, `known` are those beside it.
+ */
+export function typesAt(
+  schema: TSchema,
+  field: string,
+): { types: Set<string> | undefined; known: string[] } {
+  let forms = formsOf([schema])
+  const names = field.split(".")
+  for (const [depth, name] of names.entries()) {
+    const known = forms.flatMap((form) => Object.keys(form.properties ?? {}))
+    const ofError = depth === 0 ? ofErrors.filter((one) => !known.includes(one)) : []
+    const inside = forms.flatMap((form) => form.properties?.[name] ?? [])
+    // Errors stand in the place of items, and have fields of their own.
+    if (inside.length === 0 && ofError.includes(name)) return { types: new Set(), known }
+    if (inside.length === 0) {
+      const isOpen = forms.some((form) => form.properties === undefined && !isPlain(form))
+      const takesMore = forms.some((form) => isObject(form.additionalProperties ?? false))
+      if (isOpen || takesMore) return { types: new Set(), known }
+      return { types: undefined, known: [...known, ...ofError] }
+    }
+    forms = formsOf(inside)
+  }
+  const types = forms.map(({ type }) => String(type)).filter((type) => type !== "null")
+  return { types: new Set(forms.every(isPlain) ? types : []), known: [] }
+}
+
+const isObject = (value: unknown) => value === true || typeof value === "object"
+const isPlain = ({ type }: TSchema) =>
+  ["string", "number", "integer", "boolean", "null"].includes(type)
+
+/** Each form that a value may have; in place of a list, its entries'. */
+function formsOf(schemas: TSchema[]): TSchema[] {
+  return schemas.flatMap((schema) => {
+    const several = schema.anyOf ?? schema.oneOf ?? schema.allOf
+    if (several) return formsOf(several)
+    return schema.type === "array" && schema.items ? formsOf([schema.items]) : [schema]
+  })
+}

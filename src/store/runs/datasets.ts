@@ -15,3 +15,24 @@ export async function runOfDataset(
     .where("dataset_deleted_at", "is", null)
     .executeTakeFirst()
 }
+
+/** The last run before this one, of the same scraper with the same input, that succeeded. */
+export async function runBefore(db: Db, n: number): Promise<RunRow | undefined> {
+  return db
+    .selectFrom("runs")
+    .innerJoin("runs as this", (join) =>
+      join
+        .onRef("runs.account_id", "=", "this.account_id")
+        .onRef("runs.slug", "=", "this.slug")
+        .onRef("runs.input", "=", "this.input"),
+    )
+    .selectAll("runs")
+    .where("this.n", "=", n)
+    .where("runs.n", "<", n)
+    .where("runs.status", "=", "succeeded")
+    .where("runs.deleted_at", "is", null)
+    .where("runs.dataset_deleted_at", "is", null)
+    .orderBy("runs.n", "desc")
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -87,6 +87,21 @@ export async function* storedItems(
   }
 }
 
+/** A run's items at some places, in any order. */
+export async function itemsAt(
+  db: Db,
+  runN: number,
+  places: readonly ItemPlace[],
+): Promise<StoredItem[]> {
+  const rows = sql.join(places.map(({ seq, idx }) => sql`(${seq}, ${idx})`))
+  return db
+    .selectFrom("items")
+    .select(["seq", "idx", "body"])
+    .where("run_n", "=", runN)
+    .where(sql<boolean>`(seq, idx) IN (VALUES ${rows})`)
+    .execute()
+}
+
 /** The errors for which a run's targets failed, in order. */
 export async function itemErrors(
   db: Db,

@@ -1,0 +1,175 @@
+import type { Db } from "../store/database.ts"
+import { type ItemPlace, itemsAt, type StoredItem, storedItems } from "../store/runs/items.ts"
+import { type Condition, fits, texted, valuesAt } from "./conditions.ts"
+import { type SortKey, type SortValue, sorter, sortValue } from "./order.ts"
+
+/** Which items are wanted, and in what order: conditions first, then the order, then what repeats goes. */
+export interface Choice {
+  /** All hold. */
+  conditions: Condition[]
+  sort: SortKey[]
+  /** Fields by which items are the same: the first of them stays. */
+  unique: string[]
+  /** Runs (`n`) whose items count as had already; by `unique`. */
+  had: number[]
+}
+
+export interface Place extends ItemPlace {
+  /** Among the runs. */
+  run: number
+}
+
+interface Wanted {
+  runs: { n: number }[]
+  clean: boolean
+  limit: number
+  offset: number
+  after?: Place
+  choice: Choice
+  /** All are counted, not only those up to the limit. */
+  counts: boolean
+}
+
+export interface Told {
+  /** More come behind this place. */
+  goesOn(place: Place): void
+  total(count: number): void
+}
+
+/** Items looked at between two turns of others in the thread. */
+const turn = 200
+/** Items read at once by their places. */
+const readAtOnce = 50
+
+/** The texts (JSON) of the chosen items. */
+export async function* chosenBodies(
+  db: Db,
+  wanted: Wanted,
+  told: Told,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
+  const seen = new Seen(wanted.choice.unique)
+  for (const n of wanted.choice.had) {
+    for await (const { item } of scanned(db, [{ n }], true, signal)) seen.isNew(seen.keyOf(item))
+  }
+  if (wanted.choice.sort.length > 0) yield* inOrder(db, wanted, seen, told, signal)
+  else yield* asTheyCome(db, wanted, seen, told, signal)
+}
+
+async function* asTheyCome(
+  db: Db,
+  { runs, clean, limit, offset, after, choice, counts }: Wanted,
+  seen: Seen,
+  told: Told,
+  signal?: AbortSignal,
+) {
+  let count = 0
+  let skip = offset
+  let left = limit
+  let last: Place | undefined
+  let isMore = false
+  for await (const { item, body, ...place } of scanned(db, runs, clean, signal)) {
+    if (!choice.conditions.every((one) => fits(item, one))) continue
+    if (!seen.isNew(seen.keyOf(item))) continue
+    count++
+    if (after && byPlace(place, after) <= 0) continue
+    if (skip-- > 0) continue
+    if (left-- > 0) {
+      yield body
+      last = place
+      continue
+    }
+    if (!isMore && last) told.goesOn(last)
+    isMore = true
+    if (!counts) return
+  }
+  told.total(count)
+}
+
+interface Entry extends Place {
+  values: SortValue[]
+  key: bigint | undefined
+}
+
+/** What the order needs of each item is held, not the items. */
+async function* inOrder(
+  db: Db,
+  { runs, clean, limit, offset, after, choice }: Wanted,
+  seen: Seen,
+  told: Told,
+  signal?: AbortSignal,
+) {
+  const entries: Entry[] = []
+  let behind: Entry | undefined
+  for await (const { item, body: _, ...place } of scanned(db, runs, clean, signal)) {
+    const values = choice.sort.map(({ field }) => sortValue(valuesAt(item, field)[0]))
+    const entry = { ...place, values, key: seen.keyOf(item) }
+    if (after && byPlace(place, after) === 0) behind = entry
+    if (choice.conditions.every((one) => fits(item, one))) entries.push(entry)
+  }
+  const byValues = sorter(choice.sort)
+  const compare = (a: Entry, b: Entry) => byValues(a.values, b.values) || byPlace(a, b)
+  const sorted = entries.sort(compare).filter(({ key }) => seen.isNew(key))
+  told.total(sorted.length)
+  const start = after ? sorted.findIndex((entry) => behind && compare(entry, behind) > 0) : 0
+  if (start < 0) return
+  const end = start + offset + limit
+  const shown = sorted.slice(start + offset, end)
+  if (end < sorted.length && shown.length > 0) told.goesOn(shown.at(-1)!)
+  for (let from = 0; from < shown.length; from += readAtOnce) {
+    signal?.throwIfAborted()
+    const places = shown.slice(from, from + readAtOnce)
+    const bodies = new Map<string, string>()
+    for (const [run, ofRun] of Map.groupBy(places, ({ run }) => run)) {
+      for (const row of await itemsAt(db, runs[run]!.n, ofRun)) {
+        bodies.set(`${run}.${row.seq}.${row.idx}`, row.body)
+      }
+    }
+    for (const { run, seq, idx } of places) {
+      const body = bodies.get(`${run}.${seq}.${idx}`)
+      // Its dataset was deleted meanwhile.
+      if (body !== undefined) yield body
+    }
+  }
+}
+
+type Item = Record<string, unknown>
+
+async function* scanned(
+  db: Db,
+  runs: { n: number }[],
+  clean: boolean,
+  signal?: AbortSignal,
+): AsyncGenerator<StoredItem & Place & { item: Item }> {
+  let count = 0
+  for (const [run, { n }] of runs.entries()) {
+    for await (const { seq, idx, body } of storedItems(db, n, { clean })) {
+      if (++count % turn === 0) await new Promise((resolve) => setImmediate(resolve))
+      signal?.throwIfAborted()
+      yield { run, seq, idx, body, item: JSON.parse(body) as Item }
+    }
+  }
+}
+
+const byPlace = (a: Place, b: Place) => a.run - b.run || a.seq - b.seq || a.idx - b.idx
+
+/** The items that were had, by a hash of their key each. */
+class Seen {
+  private readonly keys = new Set<bigint>()
+
+  constructor(private readonly fields: string[]) {}
+
+  /** Undefined where the item has none of the fields: it is like no other. */
+  keyOf(item: Item): bigint | undefined {
+    if (this.fields.length === 0) return undefined
+    const values = this.fields.map((field) => valuesAt(item, field).map(texted))
+    if (values.every((found) => found.length === 0)) return undefined
+    return Bun.hash.wyhash(JSON.stringify(values))
+  }
+
+  isNew(key: bigint | undefined): boolean {
+    if (key === undefined) return true
+    const size = this.keys.size
+    return this.keys.add(key).size > size
+  }
+}

@@ -1,0 +1,68 @@
+export const comparisons = ["<=", ">=", "!=", "<", ">", "=", "~"] as const
+
+/** What is asked of one field of an item. */
+export interface Condition {
+  /** `price`, `offer.price`, `tags`; of a list, any entry may fit. */
+  field: string
+  /** `has`: any value at all; `lacks`: none. */
+  is: (typeof comparisons)[number] | "has" | "lacks"
+  value: string
+}
+
+/** Entries of an item's lists that are looked at. */
+const mostValues = 1000
+
+/** The values of an item at a field, those of lists' entries one by one; what is null is none. */
+export function valuesAt(item: unknown, field: string): unknown[] {
+  let found = [item]
+  for (const name of field.split(".")) {
+    found = found.flatMap(entries).flatMap((value) => {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return []
+      return [(value as Record<string, unknown>)[name]]
+    })
+    if (found.length > mostValues) found.length = mostValues
+  }
+  return found.flatMap(entries).filter((value) => value !== null && value !== undefined)
+}
+
+const entries = (value: unknown) => (Array.isArray(value) ? value.slice(0, mostValues) : [value])
+
+export const texted = (value: unknown) =>
+  typeof value === "object" ? JSON.stringify(value) : String(value)
+
+export function fits(item: unknown, condition: Condition): boolean {
+  const values = valuesAt(item, condition.field)
+  if (condition.is === "lacks") return values.length === 0
+  if (condition.is === "has") return values.length > 0
+  if (condition.is === "!=") {
+    return values.length > 0 && !values.some((value) => holds(value, "=", condition.value))
+  }
+  const { is } = condition
+  return values.some((value) => holds(value, is, condition.value))
+}
+
+function holds(
+  actual: unknown,
+  is: Exclude<Condition["is"], "has" | "lacks" | "!=">,
+  value: string,
+) {
+  const text = texted(actual)
+  if (is === "~") {
+    const whole = text.toLowerCase()
+    return value
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => whole.includes(word))
+  }
+  // Numbers, and texts that are numbers, are compared as such; other texts by their characters.
+  const [a, b] = [numberIn(text), numberIn(value)]
+  const bothNumbers = !Number.isNaN(a) && !Number.isNaN(b)
+  const order = bothNumbers ? a - b : text < value ? -1 : text > value ? 1 : 0
+  if (is === "=") return typeof actual === "string" ? text === value : order === 0
+  if (typeof actual === "number" && !bothNumbers) return false
+  if (is === "<") return order < 0
+  if (is === "<=") return order <= 0
+  return is === ">" ? order > 0 : order >= 0
+}
+
+export const numberIn = (text: string) => (text.trim() === "" ? Number.NaN : Number(text))

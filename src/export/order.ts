@@ -1,0 +1,37 @@
+export interface SortKey {
+  field: string
+  desc: boolean
+}
+
+/** What an item is sorted by; texts are cut, so that an order of many items stays small. */
+export type SortValue = number | string | undefined
+
+const mostCharacters = 100
+
+export function sortValue(value: unknown): SortValue {
+  if (typeof value === "number") return value
+  if (typeof value === "boolean") return Number(value)
+  // A part of a text would hold on to the whole of it.
+  if (typeof value === "string") return Buffer.from(value.slice(0, mostCharacters)).toString()
+  return undefined
+}
+
+/** Numbers before texts, and what has no value last, in either direction. */
+export function sorter(keys: readonly SortKey[]) {
+  const { compare } = new Intl.Collator("en")
+  return (a: readonly SortValue[], b: readonly SortValue[]): number => {
+    for (const [index, { desc }] of keys.entries()) {
+      const [x, y] = [a[index], b[index]]
+      if (x === y) continue
+      if (x === undefined) return 1
+      if (y === undefined) return -1
+      const order = typeof x === "number" ? (typeof y === "number" ? x - y : -1) : textOrder(x, y)
+      if (order !== 0) return desc ? -order : order
+    }
+    return 0
+  }
+
+  function textOrder(x: string, y: string | number): number {
+    return typeof y === "number" ? 1 : compare(x, y)
+  }
+}

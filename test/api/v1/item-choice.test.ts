@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+let key: string
+let id: string
+let again: string
+const said = ["banana", "fig", "missing", "apple", "kiwi", "fig|leaf"]
+beforeAll(async () => {
+  app = await TestApp.open()
+  key = (await app.account()).key
+  id = (await app.run(key, said, { times: 2 })).datasetId
+  again = (await app.run(key, ["fig", "plum"], { times: 1 })).datasetId
+})
+afterAll(() => app.close())
+
+type Query = Record<string, string | string[] | number | boolean | undefined>
+
+function pathOf(query: Query, path = `/api/v1/datasets/${id}/items`) {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value ?? []].flat()) parameters.append(name, String(one))
+  }
+  return `${path}?${parameters}`
+}
+
+/** Items in short: `fig0` is the first item of "fig". */
+async function shown(query: Query, path?: string) {
+  const { body } = await app.get(pathOf(query, path), { key })
+  const items = body.items ?? body
+  return { ...body, items: items.map?.((item: Item) => (item.error ? "failed" : short(item))) }
+}
+
+type Item = { word: string; place: number; error?: unknown }
+const short = ({ word, place }: Item) => `${word}${place}`
+const all = ["banana0", "banana1", "fig0", "fig1", "failed", "apple0", "apple1", "kiwi0", "kiwi1"]
+all.push("fig|leaf0", "fig|leaf1")
+
+describe("filter", () => {
+  const cases: [filter: string | string[], items: string[]][] = [
+    ["word=fig", ["fig0", "fig1"]],
+    ["word!=fig", all.filter((one) => !/^fig\d|failed/.test(one))],
+    ["word~AN", ["banana0", "banana1"]],
+    ["word~leaf FIG", ["fig|leaf0", "fig|leaf1"]],
+    ["detail.length<5", ["fig0", "fig1", "kiwi0", "kiwi1"]],
+    ["detail.length >= 6", ["banana0", "banana1", "fig|leaf0", "fig|leaf1"]],
+    ["detail.letters=i", ["fig0", "fig1", "kiwi0", "kiwi1", "fig|leaf0", "fig|leaf1"]],
+    [["place=1", "word<b"], ["apple1"]],
+    ["error", ["failed"]],
+    ["error.code=not_found", ["failed"]],
+    ["!error", all.filter((one) => one !== "failed")],
+  ]
+  for (const [filter, items] of cases) {
+    test(String(filter), async () => {
+      expect(await shown({ filter })).toMatchObject({
+        items,
+        total: items.length,
+        nextCursor: null,
+      })
+    })
+  }
+
+  const refusals: [query: Query, words: string][] = [
+    [{ filter: "wrod=fig" }, 'There is no field "wrod" in these items. Did you mean "word"?'],
+    [{ filter: "detail.lenght>1" }, 'Did you mean "length"?'],
+    [{ filter: "detail.length>many" }, '"detail.length" is a number, not "many".'],
+    [{ filter: "place~1" }, "holds no words"],
+    [{ filter: "<3" }, '"<3" is no filter.'],
+    [{ filter: "!word=fig" }, "is no filter"],
+    [{ filter: Array(21).fill("word") }, "takes at most 20"],
+    [{ sort: "wrod" }, 'Did you mean "word"?'],
+    [{ unique: "wrod" }, 'Did you mean "word"?'],
+    [{ since: "previous" }, '"since" needs "unique"'],
+    [{ since: "yesterday", unique: "word" }, "since"],
+  ]
+  for (const [query, words] of refusals) {
+    test(`refused: ${JSON.stringify(query).slice(0, 60)}`, async () => {
+      const { status, body } = await app.get(pathOf(query), { key })
+      expect(status).toBe(400)
+      expect(body.error.message).toContain(words)
+    })
+  }
+})
+
+describe("sort", () => {
+  const cases: [sort: string, items: string[]][] = [
+    ["word", ["apple0", "apple1", "banana0", "banana1", "fig0", "fig1"]],
+    ["-place,word", ["apple1", "banana1", "fig1", "fig|leaf1", "kiwi1", "apple0"]],
+    ["-detail.length", ["fig|leaf0", "fig|leaf1", "banana0", "banana1", "apple0", "apple1"]],
+  ]
+  for (const [sort, first] of cases) {
+    test(sort, async () => {
+      const { items, total } = await shown({ sort })
+      expect(items.slice(0, first.length)).toEqual(first)
+      expect(total).toBe(all.length)
+      expect(items.at(-1)).toBe("failed")
+    })
+  }
+
+  test("goes with every format", async () => {
+    const query = { sort: "-word", filter: "place=0", fields: "word" }
+    const lines = await app.get(pathOf({ ...query, format: "jsonl", limit: 2 }), { key })
+    expect(lines.text).toBe('{"word":"kiwi"}\n{"word":"fig|leaf"}\n')
+    const csv = await app.get(pathOf({ ...query, format: "csv", clean: true }), { key })
+    const words = csv.text.replace("\ufeff", "").trim().split("\r\n")
+    expect(words).toEqual(["word", "kiwi", "fig|leaf", "fig", "banana", "apple"])
+  })
+})
+
+for (const query of [{ filter: "place>=0" }, { sort: "-word" }, { unique: "word,place" }]) {
+  test(`page by page: ${JSON.stringify(query)}`, async () => {
+    const whole = await shown(query)
+    const read: string[] = []
+    let cursor: string | undefined
+    do {
+      const page: Query = { ...query, limit: 3, ...(cursor && { cursor }) }
+      const { items, total, nextCursor } = await shown(page)
+      expect(total).toBe(whole.total)
+      read.push(...items)
+      cursor = nextCursor
+    } while (cursor)
+    expect(read).toEqual(whole.items)
+    const part = await shown({ ...query, limit: 2, offset: 3 })
+    expect(part.items).toEqual(whole.items.slice(3, 5))
+  })
+}
+
+describe("unique and since", () => {
+  test("the first of each, behind the order; what has no key stays", async () => {
+    const firsts = ["banana0", "fig0", "failed", "apple0", "kiwi0", "fig|leaf0"]
+    expect(await shown({ unique: "word" })).toMatchObject({ items: firsts, total: 6 })
+    const { items } = await shown({ unique: "word", sort: "-place", clean: true })
+    expect(items).toEqual(["banana1", "fig1", "apple1", "kiwi1", "fig|leaf1"])
+  })
+
+  test("what another dataset has is left out", async () => {
+    const path = `/api/v1/datasets/${again}/items`
+    expect((await shown({ unique: "word", since: id }, path)).items).toEqual(["plum0"])
+    const other = (await app.account()).key
+    const refused = await app.get(pathOf({ unique: "word", since: id }, path), { key: other })
+    expect(refused.status).toBe(404)
+  })
+
+  test("previous: the last run of the same scraper and input", async () => {
+    const first = (await app.run(key, ["one", "two"], { times: 1 })).datasetId
+    const second = (await app.run(key, ["one", "two"], { times: 1 })).datasetId
+    const since = (of: string) =>
+      shown({ unique: "word", since: "previous" }, `/api/v1/datasets/${of}/items`)
+    expect((await since(first)).items).toEqual(["one0", "two0"])
+    expect(await since(second)).toMatchObject({ items: [], total: 0 })
+  })
+})
+
+test("several datasets are read as one", async () => {
+  const query = { datasets: `${id},${again}`, unique: "word", clean: true }
+  const { items } = await shown(query, "/api/v1/items")
+  expect(items).toEqual(["banana0", "fig0", "apple0", "kiwi0", "fig|leaf0", "plum0"])
+  const none = await app.get(pathOf({ datasets: "," }, "/api/v1/items"), { key })
+  expect(none.body.error.message).toContain('"datasets" takes 1 to 100 ids, not 0.')
+  const other = (await app.account()).key
+  const foreign = await app.get(pathOf(query, "/api/v1/items"), { key: other })
+  expect(foreign.status).toBe(404)
+})
