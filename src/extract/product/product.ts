@@ -8,7 +8,7 @@ import { metaFacts } from "./meta.ts"
 import { productNodes } from "./node.ts"
 import { readShown, type ShownProduct } from "./page.ts"
 import { shopFacts } from "./shop.ts"
-import { chosenSku, type StatedSkus } from "./sku.ts"
+import { chosenSku, compact, type StatedSkus } from "./sku.ts"
 import { stateFacts } from "./state.ts"
 import { breadcrumbsOf, structuredFacts } from "./structured.ts"
 import { trackerFacts } from "./trackers.ts"
@@ -96,6 +96,8 @@ function merged(sources: Sourced[], skus: StatedSkus, pageUrl: string): Product 
   const source = sources.find(({ facts }) => facts.price === price) ?? sources[0]!
   facts.priceText = source.facts.priceText
   facts.sku = chosenSku(skus, pageUrl) ?? undefined
+  // Shops that have no number of the maker repeat their own.
+  if (facts.mpn && compact(facts.mpn) === compact(facts.sku ?? "")) delete facts.mpn
   // A page with a price that does not mention stock has the product for sale.
   if (price !== undefined) facts.availability ??= "in_stock"
   return {

@@ -311,3 +311,9 @@ test("microdata: a shown text may have groups where a content has decimals", () 
   expect(read(scope('<span itemprop="price">1.144</span>'))?.price).toBe(1144)
   expect(read(scope('<meta itemprop="price" content="1.144">'))?.price).toBe(1.144)
 })
+
+test("a maker's number that only repeats the shop's own is none", () => {
+  const mpn = (value: string) => read(product({ price: 1 }, { sku: "123.45", mpn: value }))?.mpn
+  expect(mpn("12345")).toBeUndefined()
+  expect(mpn("KT-9")).toBe("KT-9")
+})
