@@ -106,6 +106,7 @@ const guides = [...new Bun.Glob("docs/guide/*.md").scanSync(import.meta.dir)].so
 const packedTexts = [
   "src/api/docs/examples.json",
   "src/extract/article/reading/weights.json",
+  "src/extract/metadata/candidates/metadata-weights.json",
   "src/extract/typed/terms.json",
   ...guides,
 ]
@@ -115,7 +116,7 @@ const packedData: BunPlugin = {
   name: "packed-data",
   setup(build) {
     build.onLoad(
-      { filter: /\/(?:(?:examples|weights|terms)\.json|guide\/[\w-]+\.md)$/ },
+      { filter: /\/(?:(?:examples|weights|metadata-weights|terms)\.json|guide\/[\w-]+\.md)$/ },
       ({ path }) => ({
         contents: unpackingData(packedFile(path), ""),
         loader: "js",

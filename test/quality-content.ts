@@ -204,20 +204,23 @@ function wordCounts(text: string): Map<string, number> {
   return counts
 }
 
+type Attribute = "author" | "date" | "title"
+
 export interface MetadataScore {
-  attribute: "author" | "date" | "title"
+  /** `no author`: of the pages that have none, those for which none is given. */
+  attribute: Attribute | "no author"
   right: number
   total: number
   differences: { url: string; wanted: string; found: string | null }[]
 }
 
-/** Author, date and title of the segments set, where they are known. */
+/** Author, date and title, where they are known; typed pages say by their silence that they have none. */
 export function metadataQuality(folder: string, only: Only): MetadataScore[] {
   const found = readTruth<SegmentTruth>(folder, only).map(([id, truth]) => ({
     truth,
     metadata: readMetadata(page(folder, id, truth.url)),
   }))
-  return (["author", "date", "title"] as const).map((attribute) => {
+  const scores = (["author", "date", "title"] as const).map((attribute): MetadataScore => {
     const known = found.filter(({ truth }) => truth[attribute])
     const differences = known.flatMap(({ truth, metadata }) => {
       const value = attribute === "date" ? metadata.publishedAt : metadata[attribute]
@@ -226,6 +229,15 @@ export function metadataQuality(folder: string, only: Only): MetadataScore[] {
     })
     return { attribute, right: known.length - differences.length, total: known.length, differences }
   })
+  const without = found.filter(({ truth }) => "type" in truth && !truth.author)
+  const invented = without.flatMap(({ truth: { url }, metadata: { author } }) =>
+    author === null ? [] : [{ url, wanted: "none", found: author }],
+  )
+  const right = without.length - invented.length
+  return [
+    ...scores,
+    { attribute: "no author", right, total: without.length, differences: invented },
+  ]
 }
 
 const bare = (text: string | null) =>
@@ -238,9 +250,9 @@ const bare = (text: string | null) =>
 const titleLikeness = 0.6
 const halfDay = 14 * 3_600_000
 
-const agrees: Record<
-  MetadataScore["attribute"],
-  (wanted: string, metadata: PageMetadata) => boolean
+export const agrees: Record<
+  Attribute,
+  (wanted: string, metadata: Pick<PageMetadata, "author" | "publishedAt" | "title">) => boolean
 > = {
   // Every name that was found is wanted, and the first that is wanted was found; a name may have more
   // to it in one of the two.

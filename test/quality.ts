@@ -12,7 +12,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { parseArgs } from "node:util"
 import { crossValidated } from "../scripts/reading/folds.ts"
+import { metadataFolds } from "../scripts/reading/metadata-folds.ts"
 import {
+  agrees,
   articleQuality,
   type ContentScore,
   metadataQuality,
@@ -37,6 +39,7 @@ const { values } = parseArgs({
 
 if (values.folds) {
   for (const line of crossValidated(values.set)) console.log(line)
+  for (const line of metadataFolds(values.set, agrees)) console.log(line)
   process.exit(0)
 }
 

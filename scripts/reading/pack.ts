@@ -1,9 +1,9 @@
-import type { PackedTrees } from "../../src/extract/article/reading/model.ts"
+import type { PackedTrees } from "../../src/base/trees.ts"
 import type { Tree } from "./boost.ts"
 
 const scale = 4_096
 
-/** Trees as `Trees` in src/extract/article/reading/model.ts reads them. */
+/** Trees as `Trees` in src/base/trees.ts reads them. */
 export function pack({ base, trees }: { base: number; trees: Tree[] }, width: number): PackedTrees {
   const grown = trees.filter((tree) => tree.feature.length > 0)
   const limits: number[][] = Array.from({ length: width }, () => [])

@@ -28,13 +28,16 @@ export interface TrainingPage {
 
 export const folds = 5
 
-/** Pages of one site are in one fold. */
-export function foldOf(url: string): number {
+export function siteOf(url: string): string {
   const labels = new URL(url).hostname.replace(/^www\./, "").split(".")
   const isShort = labels.length > 2 && /^(?:com?|org|net|ac|gov|edu|or|ne|go)$/.test(labels.at(-2)!)
-  const site = labels.slice(isShort ? -3 : -2).join(".")
+  return labels.slice(isShort ? -3 : -2).join(".")
+}
+
+/** Pages of one site are in one fold. */
+export function foldOf(url: string): number {
   let hash = 0
-  for (const char of site) hash = (Math.imul(hash, 31) + char.charCodeAt(0)) >>> 0
+  for (const char of siteOf(url)) hash = (Math.imul(hash, 31) + char.charCodeAt(0)) >>> 0
   return (hash >>> 3) % folds
 }
 

@@ -9,7 +9,6 @@ import {
   moreFrom,
   newsAgencies,
   noNames,
-  ofThe,
   prepositions,
   pressRanks,
   pressRoleWords,
@@ -43,12 +42,6 @@ export const ownLine = new RegExp(
     String.raw`posted on .{6,30} by\s+`,
     String.raw`(?:veröffentlicht|publiziert|gepostet) .{4,40} von\s+`,
   ].join("|")})(\S.{2,70})$`,
-  "iu",
-)
-
-/** A link to more from "the author", who is named beside it. */
-export const ofTheAuthor = new RegExp(
-  String.raw`(?:^|\s)(?:${words(ofThe)})\s?(?:autors?|autorin|author|auteure?|autora|autore|autrice)$`,
   "iu",
 )
 

@@ -96,7 +96,7 @@ function titleOrText(content: string | null): string | null {
   return content === null ? null : textOrNull(foldSpace(content))
 }
 
-function siteNameOf({ meta, main, structured, webPage, pageUrl }: PageSources): string {
+export function siteNameOf({ meta, main, structured, webPage, pageUrl }: PageSources): string {
   const named = titleOrText(metaContent(meta, "og:site_name"))
   if (named) return named
   for (const node of [main, webPage]) {

@@ -60,9 +60,3 @@ export const isPerson = (name: string) => isPersonName(name) && !isOrganisation(
 /** A login or handle, initials: it names an author only where nothing else does. */
 export const isHandle = (name: string) =>
   !/\s/.test(name) && (/^[\p{Ll}\d_.-]+$/u.test(name) || /_/.test(name) || name.length <= 2)
-
-/** Whether a text can be a name where an element is named after the author. */
-export const isAuthorName = (name: string) =>
-  isPersonName(name) || isHandle(name) || isCaseless(name) || isOffice(name)
-
-const isOffice = (name: string) => isOrganisation(name) && /^\S+(?:\s\S+){0,3}$/.test(name)

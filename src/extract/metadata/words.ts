@@ -14,9 +14,6 @@ export const besideAuthors = wordSet(`
   bio biography avatar image img photo count comment quote statement testimonial
 `)
 
-/** Whom the head of an article credits. */
-export const creditNames = wordSet("credit credits source agency quelle fuente fonte")
-
 /** Lists of other articles. */
 export const otherArticles = wordSet(`
   related teaser teasers recommended recommendation recommendations mostread trending similar
@@ -27,15 +24,6 @@ export const otherArticles = wordSet(`
 export const dateNames = wordSet(`
   date dates datum fecha data dato datetime dateline published publish posted pubdate postdate
   timestamp time erstellt stand
-`)
-
-/** Path folders with pages of authors only. */
-export const authorFolders = wordSet("author authors auteur autor autore")
-
-/** Path folders that also hold other pages: only people's names count there. */
-export const peopleFolders = wordSet(`
-  autoren auteurs autores autori contributor contributors columnist columnists journalist
-  journalists journaliste journalistes redakteur firmas
 `)
 
 /** Path folders with pages about people. */
@@ -120,16 +108,6 @@ export const aboutTheAuthor: WordTable = {
   es: "sobre (?:el autor|la autora)",
   pt: "sobre (?:o autor|a autora)",
   it: "l['’]autore|l['’]autrice",
-}
-
-/** "Of the", before the author. */
-export const ofThe: WordTable = {
-  de: "vom|zum|des|der|zur|über (?:den|die)",
-  en: "by the|by this|from the|from this|of the|about the",
-  fr: "de la|de l['’]|du même|de cet",
-  es: "de la|del",
-  pt: "do|da",
-  it: "della|dell['’]",
 }
 
 /** What a byline or an author's meta may hold in place of a name. */

@@ -67,15 +67,6 @@ export function* blocksAfter(start: Element, page: Element): Generator<Element> 
   }
 }
 
-/** The same before one, the nearest first. */
-export function* blocksBefore(start: Element, page: Element): Generator<Element> {
-  for (let at: Element | null = start; at && at !== page; at = at.parentElement) {
-    for (let next = at.previousElementSibling; next; next = next.previousElementSibling) {
-      yield* [...leafBlocks(next)].reverse()
-    }
-  }
-}
-
 /** The elements in one that hold text and no further blocks, in document order. */
 export function leafBlocks(element: Element): Generator<Element> {
   const known = factOf(element.ownerDocument, hasBlock, () => new Map<Element, boolean>())

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test"
 import { binned, boost, predict } from "../../../scripts/reading/boost.ts"
 import { labelByContent, tokens } from "../../../scripts/reading/labels.ts"
 import { pack } from "../../../scripts/reading/pack.ts"
+import { Trees } from "../../../src/base/trees.ts"
 import { mainContent } from "../../../src/extract/article/main-content.ts"
 import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
 import { featureNames, featuresOf } from "../../../src/extract/article/reading/features.ts"
-import { Trees } from "../../../src/extract/article/reading/model.ts"
 import { readFacts } from "../../../src/extract/article/reading/page-facts.ts"
 import {
   pageTypes,

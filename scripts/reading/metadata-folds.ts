@@ -1,0 +1,55 @@
+import { chooseAuthors, chooseDate } from "../../src/extract/metadata/candidates/choose.ts"
+import { type Candidate, rowOf } from "../../src/extract/metadata/candidates/scorer.ts"
+import { predict } from "./boost.ts"
+import type { Learned } from "./candidates.ts"
+import { authorPages, datePages, learnAuthors, learnDates } from "./learn-metadata.ts"
+import { type MetadataPage, readMetadataPages } from "./metadata-pages.ts"
+import { folds } from "./pages.ts"
+
+interface Read {
+  author: string | null
+  publishedAt: string | null
+  title: null
+}
+
+type Judge = Record<"author" | "date", (wanted: string, read: Read) => boolean>
+
+/** Authors and dates by a five-fold cross-validation by site, a line for each set. */
+export function metadataFolds(root: string, judge: Judge): string[] {
+  const counts = new Map<string, [right: number, all: number]>()
+  const count = (what: string, isRight: boolean) => {
+    const [right, all] = counts.get(what) ?? [0, 0]
+    counts.set(what, [right + (isRight ? 1 : 0), all + 1])
+  }
+  const pages = [...readMetadataPages(root)]
+  for (let fold = 0; fold < folds; fold++) {
+    const known = pages.filter((page) => page.fold !== fold)
+    const authors = learnAuthors(authorPages(known))
+    const dates = learnDates(datePages(known))
+    for (const page of pages.filter((one) => one.fold === fold)) {
+      const read = readPage(page, authors, dates)
+      const { set, author, date } = page
+      if (author) count(`${set} author`, judge.author(author, read))
+      else if (author === null) count(`${set} no author`, read.author === null)
+      if (date) count(`${set} date`, judge.date(date, read))
+    }
+  }
+  return [...counts].map(
+    ([what, [right, all]]) => `${what} ${(right / all).toFixed(3)} (${right} of ${all})`,
+  )
+}
+
+function readPage(page: MetadataPage, authors: Learned, dates: Learned): Read {
+  const found = chooseAuthors(page.authors, chances(page.authors, authors))
+  return {
+    author: found.length > 0 ? found.map(({ name }) => name).join(", ") : null,
+    publishedAt: chooseDate(page.dates, chances(page.dates, dates)),
+    title: null,
+  }
+}
+
+const chances = (candidates: Candidate[], { tables, model }: Learned): number[] =>
+  candidates.map((candidate) => {
+    const row = rowOf(candidate, tables)
+    return predict(model, row, row.length)[0]!
+  })

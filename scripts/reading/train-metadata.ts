@@ -1,0 +1,48 @@
+/**
+ * Trains the choice of authors and dates (src/extract/metadata/candidates) on the pages of
+ * ../shared/quality and the lessons beside it, and writes its weights: `bun
+ * scripts/reading/train-metadata.ts`. The same pages give the same weights; `bun run quality --folds`
+ * tells what they are worth on pages that they have not seen.
+ */
+import { join } from "node:path"
+import { authorFeatureNames } from "../../src/extract/metadata/candidates/author-features.ts"
+import { dateFeatureNames } from "../../src/extract/metadata/candidates/date-features.ts"
+import type { MetadataWeights, PackedScorer } from "../../src/extract/metadata/candidates/scorer.ts"
+import type { Learned } from "./candidates.ts"
+import {
+  authorPages,
+  datePages,
+  learnAuthors,
+  learnDates,
+  metadataOptions,
+} from "./learn-metadata.ts"
+import { readMetadataPages } from "./metadata-pages.ts"
+import { pack } from "./pack.ts"
+
+const root = join(import.meta.dir, "../../../shared/quality")
+const target = join(import.meta.dir, "../../src/extract/metadata/candidates/metadata-weights.json")
+
+export function packed({ tables, model }: Learned, features: string[]): PackedScorer {
+  return {
+    features,
+    words: tables.map((table) =>
+      Object.fromEntries([...table].map(([word, say]) => [word, Math.round(say * 16)])),
+    ),
+    trees: pack(model, features.length + 3 * tables.length),
+  }
+}
+
+if (import.meta.main) {
+  const pages = [...readMetadataPages(root)]
+  const [authors, dates] = [authorPages(pages), datePages(pages)]
+  const weights: MetadataWeights = {
+    provenance: {
+      figures: "docs/decisions/0015-blocks-by-a-trained-model.md",
+      pages: { authors: authors.length, dates: dates.length },
+      options: metadataOptions,
+    },
+    author: packed(learnAuthors(authors), authorFeatureNames),
+    date: packed(learnDates(dates), dateFeatureNames),
+  }
+  await Bun.write(target, `${JSON.stringify(weights)}\n`)
+}

@@ -1,0 +1,69 @@
+import { isPersonName } from "../person-names.ts"
+import type { AuthorCandidate } from "./author-features.ts"
+import type { DateCandidate } from "./date-features.ts"
+import type { Author, StatedAuthor } from "./stated-authors.ts"
+
+/**
+ * How sure the author must be, and those named beside; by cross-validation: surer, more pages are left
+ * without the author that they name; less sure, more get one that they do not.
+ */
+const leastAuthor = 0.25
+const leastBeside = 0.8
+const leastDate = 0.15
+const leastStatedDate = 0.7
+/** The same for those whom the page states as one list. */
+const leastStated = 0.5
+const lists: ReadonlySet<string> = new Set<StatedAuthor["kind"]>([
+  "main node",
+  "meta author",
+  "meta of library",
+  "meta of article",
+])
+const mostAuthors = 20
+
+interface Named extends Author {
+  key: string
+  chance: number
+  order: number
+  groups: Set<string>
+}
+
+/** The likeliest name, with those that are stated beside it; none where none is likely. */
+export function chooseAuthors(candidates: AuthorCandidate[], chances: number[]): Author[] {
+  const names = new Map<string, Named>()
+  for (const [order, { key, name, url, group }] of candidates.entries()) {
+    const chance = chances[order]!
+    const known = names.get(key)
+    if (!known) names.set(key, { key, name, url, chance, order, groups: new Set([group]) })
+    else {
+      known.groups.add(group)
+      known.url ??= url
+      known.chance = Math.max(known.chance, chance)
+    }
+  }
+  const sorted = [...names.values()].sort((a, b) => b.chance - a.chance || a.order - b.order)
+  const [first] = sorted
+  if (!first || first.chance < leastAuthor) return []
+  const kept = [first]
+  for (const one of sorted.slice(1, mostAuthors)) {
+    const isStated = [...one.groups].some((group) => lists.has(group) && first.groups.has(group))
+    if (one.chance < (isStated ? leastStated : leastBeside)) continue
+    const isSame = kept.some(({ key }) => key.includes(one.key) || one.key.includes(key))
+    const isBeside = [...one.groups].some((group) => first.groups.has(group))
+    const isAlike = isPersonName(one.name) || !isPersonName(first.name)
+    if (!isSame && isBeside && isAlike) kept.push(one)
+  }
+  return kept.sort((a, b) => a.order - b.order).map(({ name, url }) => ({ name, url }))
+}
+
+/** The day that the page's own data states, where it is likely; else the likeliest, as first stated. */
+export function chooseDate(candidates: DateCandidate[], chances: number[]): string | null {
+  const stated = candidates.findIndex(({ isOwn }) => isOwn)
+  if (stated >= 0 && chances[stated]! >= leastStatedDate) return candidates[stated]!.value
+  let best = -1
+  for (const [at, chance] of chances.entries()) {
+    if (chance >= leastDate && chance > (chances[best] ?? 0)) best = at
+  }
+  const day = candidates[best]?.key
+  return candidates.find(({ key }) => key === day)?.value ?? null
+}

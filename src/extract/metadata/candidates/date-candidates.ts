@@ -1,0 +1,212 @@
+import { elementsWhere } from "../../core/index.ts"
+import { findObjects } from "../../embedded/index.ts"
+import { isOfType, type SchemaNode, textAt } from "../../structured/index.ts"
+import { dateInText, pageDate } from "../dates-in-text.ts"
+import type { PageSources } from "../page-sources.ts"
+import type { PageLines, Place } from "./lines.ts"
+
+/** Every date on a page that might be that of its publication. */
+
+export const dateKinds = [
+  "main published",
+  "main created",
+  "main uploaded",
+  "main modified",
+  "meta published",
+  "meta plain",
+  "meta modified",
+  "meta other",
+  "page published",
+  "page modified",
+  "other published",
+  "other modified",
+  "item published",
+  "item modified",
+  "item other",
+  "time",
+  "address",
+  "text",
+] as const
+export type DateKind = (typeof dateKinds)[number]
+
+export interface StatedDate {
+  /** ISO 8601, to the day or with its time. */
+  value: string
+  kind: DateKind
+  /** How many of its kind come before. */
+  rank: number
+  /** Where it stands in the text of the page; null in its head and data. */
+  shown: { line: number; place: Place; text: string; before: string } | null
+}
+
+/** Limit the work on one page. */
+const mostNodes = 20
+const mostMetas = 500
+const mostElements = 100
+const mostTexts = 200
+
+export function datesOf(sources: PageSources, page: PageLines): StatedDate[] {
+  const found: StatedDate[] = []
+  const ranks = new Map<DateKind, number>()
+  const add = (kind: DateKind, value: string | null, shown: StatedDate["shown"] = null) => {
+    if (value === null || value < "1980" || value > "2100") return
+    const rank = ranks.get(kind) ?? 0
+    ranks.set(kind, rank + 1)
+    found.push({ value, kind, rank, shown })
+  }
+  for (const [kind, written] of nodeDates(sources)) add(kind, pageDate(written))
+  add("address", addressDate(sources.pageUrl))
+  elementDates(sources, page, add)
+  textDates(sources, page, add)
+  return found
+}
+
+type Add = (kind: DateKind, value: string | null, shown?: StatedDate["shown"]) => void
+
+const metaKinds: [kind: DateKind, names: RegExp][] = [
+  ["meta modified", /modif|updat|revis|changed|expir/],
+  ["meta published", /publish|pubdate|pub-date|issued|created|citation_.*date/],
+  ["meta plain", /^(?:date|dc[.:]date|dcterms\.date|sailthru\.date)$/],
+  ["meta other", /date|time/],
+]
+const longestContent = 60
+
+function* nodeDates(sources: PageSources): Generator<[DateKind, string | null]> {
+  const { structured, main, webPage, meta } = sources
+  const at = (node: SchemaNode, property: string) => textAt(structured, node, property)
+  if (main) {
+    yield ["main published", at(main, "datePublished")]
+    yield ["main created", at(main, "dateCreated")]
+    yield ["main uploaded", at(main, "uploadDate")]
+    yield ["main modified", at(main, "dateModified")]
+  }
+  for (const { name, property, content } of meta.tags.slice(0, mostMetas)) {
+    for (const written of [name, property]) {
+      const own = written?.trim().toLowerCase() ?? ""
+      const kind = metaKinds.find(([, names]) => names.test(own))?.[0]
+      if (kind && content && content.length <= longestContent) yield [kind, content]
+    }
+  }
+  if (webPage) {
+    yield ["page published", at(webPage, "datePublished")]
+    yield ["page modified", at(webPage, "dateModified")]
+  }
+  const roots = structured.jsonLd.map(({ data }) => data)
+  let seen = 0
+  for (const node of findObjects(roots, isDated) as Iterable<SchemaNode>) {
+    if (node === main || node === webPage || isOfType(node, "Comment", "Review", "Answer")) continue
+    if (++seen > mostNodes) return
+    yield [
+      "other published",
+      at(node, "datePublished") ?? at(node, "uploadDate") ?? at(node, "dateCreated"),
+    ]
+    yield ["other modified", at(node, "dateModified")]
+  }
+}
+
+const isDated = (node: object) =>
+  "datePublished" in node || "dateCreated" in node || "uploadDate" in node
+
+/** The day in an address such as `/2020/01/13/title`. */
+function addressDate(pageUrl: string): string | null {
+  const match = /\/((?:19|20)\d\d)[/-]?(\d{1,2})[/-]?(\d{1,2})(?=[/_.-]|$)/.exec(
+    new URL(pageUrl).pathname,
+  )
+  return match
+    ? pageDate(`${match[1]}-${match[2]!.padStart(2, "0")}-${match[3]!.padStart(2, "0")}`)
+    : null
+}
+
+/** Elements marked as dates by their name or property. */
+function elementDates({ document }: PageSources, page: PageLines, add: Add): void {
+  const language = document.documentElement.getAttribute("lang")
+  let seen = 0
+  for (const element of elementsWhere(document, isMarked)) {
+    if (++seen > mostElements) return
+    const property = `${element.getAttribute("itemprop") ?? ""} ${element.getAttribute("property") ?? ""}`
+    // Other metas have been read.
+    if (element.localName === "meta" && !element.hasAttribute("itemprop")) continue
+    const text = (element.textContent ?? "").slice(0, 200).replace(/\s+/g, " ").trim()
+    const value =
+      pageDate(element.getAttribute("content")) ??
+      pageDate(element.getAttribute("datetime")) ??
+      pageDate(text) ??
+      dateInText(text, language)
+    add(kindOf(property), value, placeIn(page, element, text))
+  }
+}
+
+const isMarked = (element: Element) =>
+  element.localName === "time" ||
+  /date|time|issued/i.test(element.getAttribute("itemprop") ?? "") ||
+  /date|issued/i.test(element.getAttribute("property") ?? "")
+
+function kindOf(property: string): DateKind {
+  if (/modif|update/i.test(property)) return "item modified"
+  if (/publish|creat|dc:date|issued/i.test(property)) return "item published"
+  return /date|time/i.test(property) ? "item other" : "time"
+}
+
+function placeIn({ lines, at }: PageLines, element: Element, text: string): StatedDate["shown"] {
+  const holder = at.has(element) ? element : element.parentElement
+  const line = holder ? at.get(holder) : undefined
+  const own = line === undefined ? undefined : lines[line]
+  if (line === undefined || !own) return null
+  const part = own.parts.find(({ place }) => place.element === element)
+  const start = text === "" ? -1 : own.text.indexOf(text)
+  const before = start > 0 ? own.text.slice(0, start) : lineAbove(lines, line)
+  return { line, place: part?.place ?? own.place, text, before }
+}
+
+/** What divides the dates of a line: "4.5.2021 | Updated: 6.5.2021". */
+const divisions = new RegExp(
+  String.raw`[|•·()]|\s[-–—]\s|(?=\b(?:last )?(?:${[
+    "updated|modified|edited|published|posted|aktualisiert|zuletzt|stand|geändert|veröffentlicht",
+    "erstellt|mis à jour|modifié|publié|actualizado",
+  ].join("|")})\b)`,
+  "i",
+)
+const longestDated = 220
+const longestBeginning = 60
+const mostPieces = 10
+
+function textDates({ document }: PageSources, { lines }: PageLines, add: Add): void {
+  const language = document.documentElement.getAttribute("lang")
+  let found = 0
+  for (const [at, line] of lines.entries()) {
+    if (found >= mostTexts) return
+    if (!/\d/.test(line.text)) continue
+    const text = line.text.length <= longestDated ? line.text : line.text.slice(0, longestBeginning)
+    const seen = new Set<string>()
+    let from = 0
+    const pieces = text.split(divisions).slice(0, mostPieces)
+    for (const piece of pieces.length > 1 ? [...pieces, text] : pieces) {
+      if (!/\d/.test(piece) || (piece === text && seen.size > 0)) continue
+      const value = dateInText(piece, language)
+      if (value === null || seen.has(value)) continue
+      seen.add(value)
+      found++
+      const start = Math.max(0, line.text.indexOf(piece, from))
+      from = start
+      const own = start + piece.search(/\d/)
+      const before = line.text.slice(Math.max(0, own - 60), own)
+      const part = line.parts.find(
+        ({ text: written }) =>
+          /\d/.test(written) && written.length >= 4 && piece.includes(written.slice(0, 12)),
+      )
+      add("text", value, {
+        line: at,
+        place: part?.place ?? line.place,
+        text: piece,
+        before: before.trim() === "" ? lineAbove(lines, at) : before,
+      })
+    }
+  }
+}
+
+const longestLabel = 40
+
+function lineAbove(lines: PageLines["lines"], line: number): string {
+  const above = lines[line - 1]?.text ?? ""
+  return above.length < longestLabel ? above : ""
+}

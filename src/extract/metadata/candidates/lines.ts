@@ -1,0 +1,158 @@
+import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
+import { nameWords, wordsOfName } from "../../page/index.ts"
+
+/** An element as the walk met it; what few ask for is read when it is asked. */
+export class Place {
+  readonly tag: string
+  readonly depth: number
+  private ownWords: readonly string[] | null = null
+  private ownPath = 0
+
+  constructor(
+    readonly element: Element,
+    readonly parent: Place | null,
+  ) {
+    this.tag = element.localName
+    this.depth = parent ? parent.depth + 1 : 0
+  }
+
+  /** The words of its class, id, rel, item property and test id. */
+  get words(): readonly string[] {
+    this.ownWords ??= wordsAt(this.element)
+    return this.ownWords
+  }
+
+  /** Tells elements of one name and class under one path from others. */
+  get path(): number {
+    if (this.ownPath === 0) {
+      const own = `${this.tag} ${this.element.className}`
+      this.ownPath = hashOf(this.parent?.path ?? 7, own) || 1
+    }
+    return this.ownPath
+  }
+}
+
+/** Text within one element of a line. */
+interface Part {
+  text: string
+  place: Place
+}
+
+/** A run of text between two line breaks of the layout. */
+export interface Line {
+  text: string
+  /** The innermost block around all of it. */
+  place: Place
+  parts: Part[]
+}
+
+export interface PageLines {
+  lines: Line[]
+  /** Where the text of each element begins. */
+  at: Map<Element, number>
+  /** Headings, and paragraphs of some length, up to each line. */
+  headings: Uint16Array
+  prose: Uint16Array
+  /** The last heading up to each line, -1 for none. */
+  headingAbove: Int16Array
+}
+
+/** Limits the work on one page. */
+const mostLines = 4_000
+/** Of longer lines the rest is left out. */
+const longestLine = 400
+const proseChars = 150
+
+/** The lines of a page, in order, by one walk over its tree. */
+export function readLines(body: Element): PageLines {
+  return new Walk().read(body)
+}
+
+class Walk {
+  private readonly lines: Line[] = []
+  private readonly at = new Map<Element, number>()
+  private line: Line | null = null
+
+  read(body: Element): PageLines {
+    this.children(body, new Place(body, null))
+    this.flush()
+    const { lines, at } = this
+    const headings = new Uint16Array(lines.length)
+    const prose = new Uint16Array(lines.length)
+    const headingAbove = new Int16Array(lines.length)
+    for (const [index, { text, place }] of lines.entries()) {
+      const isHeading = /^h[1-6]$/.test(place.tag)
+      headings[index] = (headings[index - 1] ?? 0) + (isHeading ? 1 : 0)
+      headingAbove[index] = isHeading ? index : (headingAbove[index - 1] ?? -1)
+      prose[index] = (prose[index - 1] ?? 0) + (text.length > proseChars ? 1 : 0)
+    }
+    return { lines, at, headings, prose, headingAbove }
+  }
+
+  private children(parent: Element, place: Place): void {
+    for (let child = parent.firstChild; child; child = child.nextSibling) {
+      if (this.lines.length >= mostLines) return
+      if (child.nodeType === 3) this.text(child.nodeValue ?? "", place)
+      else if (child.nodeType === 1) this.element(child as Element, place)
+    }
+  }
+
+  private element(element: Element, parent: Place): void {
+    if (element.localName === "br") {
+      this.flush()
+      return
+    }
+    if (isUnseen(element)) return
+    const isBoundary = isBlock(element)
+    if (isBoundary) this.flush()
+    this.at.set(element, this.lines.length)
+    this.children(element, new Place(element, parent))
+    if (isBoundary) this.flush()
+  }
+
+  private text(written: string, place: Place): void {
+    if (!/\S/.test(written)) {
+      if (this.line) this.line.text += " "
+      return
+    }
+    this.line ??= { text: "", place: blockOf(place), parts: [] }
+    const { line } = this
+    if (line.text.length > longestLine) return
+    const text = written.slice(0, longestLine)
+    line.text += text
+    line.parts.push({ text: foldSpace(text), place })
+  }
+
+  private flush(): void {
+    const { line } = this
+    if (!line) return
+    this.line = null
+    line.text = foldSpace(line.text)
+    this.lines.push(line)
+  }
+}
+
+function blockOf(place: Place): Place {
+  let at = place
+  while (at.parent && !isBlock(at.element)) at = at.parent
+  return at
+}
+
+const namedBy = ["itemprop", "rel", "data-testid"]
+const longestName = 60
+
+function wordsAt(element: Element): readonly string[] {
+  const words: string[] = []
+  for (const parts of nameWords(element)) words.push(...parts)
+  for (const attribute of namedBy) {
+    const value = element.getAttribute(attribute)
+    if (value) words.push(...wordsOfName(value.slice(0, longestName)))
+  }
+  return words
+}
+
+function hashOf(seed: number, text: string): number {
+  let hash = seed
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}

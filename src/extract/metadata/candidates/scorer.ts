@@ -1,0 +1,73 @@
+import { type PackedTrees, Trees } from "../../../base/trees.ts"
+import text from "./metadata-weights.json" with { type: "text" }
+
+/** What is scored: numbers, and words whose say is learned. */
+export interface Candidate {
+  /** Candidates with the same key are the same value, found at several places. */
+  key: string
+  features: number[]
+  /** Words around it, by kind of place: each kind has a table of its own. */
+  words: readonly (readonly string[])[]
+}
+
+/** Of each kind of place, what a word says there: log odds, near 0 for no say. */
+export type WordTables = readonly ReadonlyMap<string, number>[]
+
+export interface PackedScorer {
+  features: string[]
+  /** Log odds in sixteenths. */
+  words: Record<string, number>[]
+  trees: PackedTrees
+}
+
+/** What `scripts/reading/train-metadata.ts` writes. */
+export interface MetadataWeights {
+  provenance: unknown
+  author: PackedScorer
+  date: PackedScorer
+}
+
+/** The numbers of a candidate: its features, then of each kind of words the sum, least and greatest say. */
+export function rowOf({ features, words }: Candidate, tables: WordTables): Float32Array {
+  const row = new Float32Array(features.length + 3 * tables.length)
+  row.set(features)
+  for (const [kind, table] of tables.entries()) {
+    let [sum, least, greatest] = [0, 0, 0]
+    for (const word of words[kind] ?? []) {
+      const say = table.get(word) ?? 0
+      sum += say
+      if (say < least) least = say
+      if (say > greatest) greatest = say
+    }
+    row.set([sum, least, greatest], features.length + 3 * kind)
+  }
+  return row
+}
+
+/** A trained model of candidates. */
+export class Scorer {
+  private readonly tables: WordTables
+  private readonly trees: Trees
+
+  constructor({ words, trees }: PackedScorer) {
+    this.tables = words.map(
+      (says) => new Map(Object.entries(says).map(([word, say]) => [word, say / 16])),
+    )
+    this.trees = new Trees(trees)
+  }
+
+  /** How likely each candidate is right. */
+  chances(candidates: readonly Candidate[]): number[] {
+    return candidates.map((candidate) => this.trees.chance(rowOf(candidate, this.tables), 0))
+  }
+}
+
+let scorers: Record<"author" | "date", Scorer> | null = null
+
+/** The scorers, unpacked when they are first wanted. */
+export function readScorers(): Record<"author" | "date", Scorer> {
+  if (scorers) return scorers
+  const { author, date } = JSON.parse(text as unknown as string) as MetadataWeights
+  scorers = { author: new Scorer(author), date: new Scorer(date) }
+  return scorers
+}

@@ -1,0 +1,233 @@
+import { foldSpace, textStart, wordSet, words } from "../../core/index.ts"
+import { authorLabel, ownLine } from "../byline-words.ts"
+import { isCaseless, isPersonName, namesIn } from "../person-names.ts"
+import { authorNames, otherArticles, profileFolders } from "../words.ts"
+import type { Line, PageLines, Place } from "./lines.ts"
+
+/** Names in the text of a page. */
+
+export interface ShownAuthor {
+  name: string
+  line: number
+  place: Place
+  /** Whether the name is all that the line, and the element, says. */
+  isLine: boolean
+  isPart: boolean
+  /** The rest of the line. */
+  before: string
+  after: string
+}
+
+/** A path to the page of a person. */
+export const peopleAddress = new RegExp(
+  [
+    String.raw`\/(?:${words(profileFolders)}|u|auteur\w*|contributors?|writers?|columnists?)\/`,
+    String.raw`\/(?:journalist\w*|redakteur\w*|firmas|about|by|channel)\/`,
+    String.raw`[/?]@|\/~|[?&](?:author|u|user|uid)=|member\.php|action=profile`,
+  ].join("|"),
+  "i",
+)
+
+/** What elements with names of people may be called. */
+export const peopleWords = wordSet(`
+  user username userinfo poster member nick nickname owner creator profile contributor name person
+  people team staff credit credits meta by source info headline entry signature vcard fn persona
+  expert blogger reporter redaktion
+`)
+
+/** Limit the work on one page. */
+const mostShown = 500
+const mostOfLine = 8
+const mostParts = 12
+const longestLine = 160
+const longestPart = 90
+const longestLabel = 40
+/** Lines about the main heading in which any name is looked at. */
+const linesBefore = 15
+const linesAfter = 60
+
+/** Separators of a line such as "Ann Lee | 4.5.2021". */
+const lineParts = /\s*[|,•·∙–—]\s*|\s+-\s+|\s(?:by|von|par|por)\s/
+const afterBy = /\s(?:by|von|par|por|door|af|av):?\s(.+)$/u
+
+export const foldName = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+
+export function shownAuthors(page: PageLines, heading: Element | null): ShownAuthor[] {
+  return namesInLines(page, heading).filter(
+    ({ place, name }) => !isAmongOthers(place, heading) && !isInTeaser(place, name),
+  )
+}
+
+function namesInLines({ lines, at: places }: PageLines, heading: Element | null): ShownAuthor[] {
+  const found: ShownAuthor[] = []
+  const from = (heading && places.get(heading)) ?? 0
+  let isLabelled = false
+  for (const [at, line] of lines.entries()) {
+    if (found.length >= mostShown) break
+    const isNear =
+      at >= from - linesBefore && at <= from + linesAfter && !isBareAfterProse(lines, at)
+    if (line.text.length > longestLine) namesInParagraph(line, at, found)
+    else namesInLine(line, at, isLabelled, isNear, found)
+    isLabelled = line.text.length <= longestLabel && authorLabel.test(line.text)
+  }
+  return found
+}
+
+/** Parts of the page that are named after other articles and do not hold the page's heading. */
+function isAmongOthers(place: Place, heading: Element | null): boolean {
+  for (let at: Place | null = place; at && at.tag !== "body"; at = at.parent) {
+    const { words, element } = at
+    if (words.some((word) => otherArticles.has(word)))
+      return !(heading && element.contains(heading))
+  }
+  return false
+}
+
+/** "By" and what somebody is may stand beside the name in a link to a person. */
+const longestRole = 30
+
+/** A teaser is one link around all of it. */
+const isInTeaser = (place: Place, name: string) =>
+  linkLength(linkAround(place)) - name.length > longestRole
+
+const longestLink = 400
+
+/** How much a link says, as far as that matters; 0 for none. */
+export const linkLength = (link: Element | null) =>
+  link === null ? 0 : foldSpace(textStart(link, longestLink)).length
+
+export function linkAround(place: Place): Element | null {
+  let at: Place | null = place
+  for (let up = 0; at && up < 8; up++, at = at.parent) {
+    if (at.tag === "a" && at.element.hasAttribute("href")) return at.element
+  }
+  return null
+}
+
+/** A name alone under a paragraph signs it only at the right, as in a letter. */
+function isBareAfterProse(lines: Line[], at: number): boolean {
+  const line = lines[at]!
+  return (
+    (lines[at - 1]?.text.length ?? 0) > longestLine &&
+    isPersonName(line.text) &&
+    !isAtRight(line.place)
+  )
+}
+
+const rightAligned = /(?:^|;)\s*text-align:\s*(?:right|end)/i
+const rightClasses = /(?:^|\s)(?:(?:has-)?text-(?:align-)?(?:right|end)|align-?right)(?:\s|$)/
+
+/** As under a letter. */
+export function isAtRight(place: Place): boolean {
+  let at: Place | null = place
+  for (let up = 0; at && up < 3; up++, at = at.parent) {
+    const { element } = at
+    if (element.getAttribute("align")?.toLowerCase() === "right") return true
+    if (rightClasses.test(element.className)) return true
+    if (rightAligned.test(element.getAttribute("style") ?? "")) return true
+  }
+  return false
+}
+
+/** A paragraph may have its author in an element of its own. */
+function namesInParagraph({ parts }: Line, line: number, found: ShownAuthor[]): void {
+  for (const { text, place } of parts.slice(0, mostParts)) {
+    if (place.tag === "p" || text.length > 60 || !isPersonName(text) || !isOfPeople(place)) continue
+    const whole = { isLine: false, isPart: true, before: "", after: "" }
+    found.push({ name: text, line, place, ...whole })
+  }
+}
+
+function namesInLine(
+  line: Line,
+  at: number,
+  isLabelled: boolean,
+  isNear: boolean,
+  found: ShownAuthor[],
+): void {
+  const { text } = line
+  const known = new Set<string>()
+  const by = ownLine.exec(text)
+  const isSure = isLabelled || by !== null
+  const add = (written: string, place: Place, isAny: boolean, whole: string) => {
+    if (!isAny && !twoCapitals.test(written)) return
+    for (const name of namesIn(written).slice(0, mostOfLine)) {
+      const key = foldName(name)
+      if (!(isPersonName(name) || (isAny && isShort(name)))) continue
+      if (key.length < 2 || known.has(key) || known.size > mostOfLine) continue
+      if (isNoName(name, key) || isNamedAfter(place, key)) continue
+      known.add(key)
+      const start = text.indexOf(name)
+      found.push({
+        name,
+        line: at,
+        place,
+        isLine: name.length >= text.length - 1,
+        isPart: key === foldName(whole),
+        before: start > 0 ? text.slice(0, start) : "",
+        after: start >= 0 ? text.slice(start + name.length) : "",
+      })
+    }
+  }
+  for (const part of line.parts.slice(0, mostParts)) {
+    if (part.text.length > longestPart || part.text.length < 2) continue
+    const isAny = isSure || isOfPeople(part.place)
+    if (!isAny && !isNear) continue
+    const isOwn = part.place !== line.place || line.parts.length === 1
+    add(part.text, part.place, isAny && isOwn, part.text)
+  }
+  const tail = afterBy.exec(text)
+  if (!isNear && !isSure && !tail && !isOfPeople(line.place)) return
+  if (by) add(by[1]!, line.place, true, "")
+  if (tail) add(tail[1]!, line.place, true, "")
+  if (line.parts.length > 1) add(text, line.place, isSure || isOfPeople(line.place), "")
+  const pieces = text.split(lineParts)
+  if (pieces.length === 1) return
+  for (const piece of pieces.slice(0, mostOfLine)) add(piece, line.place, false, "")
+}
+
+/** What a full name cannot be without. */
+const twoCapitals = /\p{Lu}\S*\s(?:\S+\s){0,4}\p{Lu}/u
+
+const conjunctions = wordSet("und and et y e och og en with mit von by par")
+
+/** Times and amounts, and in letters without case a day. */
+const isNoName = (name: string, key: string) =>
+  conjunctions.has(key) ||
+  /^\d.*\s/.test(name) ||
+  (/\d/.test(name) && !/[\p{Lu}\p{Ll}]/u.test(name))
+
+const quoted = wordSet("quote statement testimonial")
+
+/** A heading's id is made from its text; the author of a quotation is not the page's. */
+const isNamedAfter = ({ element, words }: Place, key: string) =>
+  (element.id !== "" && foldName(element.id) === key) || words.some((word) => quoted.has(word))
+const longestName = 45
+const mostWords = 5
+
+const isShort = (name: string) =>
+  name.length <= longestName && (name.split(" ").length <= mostWords || isCaseless(name))
+
+/** Whether an element, or one just around it, is called after people or leads to the page of one. */
+function isOfPeople(place: Place): boolean {
+  let at: Place | null = place
+  for (let up = 0; at && up < 3; up++, at = at.parent) {
+    let own = called.get(at)
+    if (own === undefined) {
+      own = isCalledAfterPeople(at)
+      called.set(at, own)
+    }
+    if (own) return true
+  }
+  return false
+}
+
+const called = new WeakMap<Place, boolean>()
+
+const isCalledAfterPeople = ({ words, tag, element }: Place) =>
+  words.some((word) => authorNames.has(word) || peopleWords.has(word)) ||
+  (tag === "a" && peopleAddress.test(element.getAttribute("href") ?? ""))

@@ -1,0 +1,195 @@
+import { absoluteUrl, lineText } from "../../core/index.ts"
+import { findObjects } from "../../embedded/index.ts"
+import { documentTitle } from "../../page/index.ts"
+import {
+  isNode,
+  isOfType,
+  type SchemaNode,
+  textAt,
+  valuesOf,
+  valueText,
+  valueUrl,
+} from "../../structured/index.ts"
+import { authorLabel } from "../byline-words.ts"
+import type { PageSources } from "../page-sources.ts"
+import { isOrganisation, isPerson, namesIn } from "../person-names.ts"
+import type { PageLines } from "./lines.ts"
+
+/** Names that the head of a page and its data state. */
+
+export interface Author {
+  name: string
+  /** Absolute address of the author's page. */
+  url: string | null
+}
+
+export const statedKinds = [
+  "main node",
+  "page node",
+  "other node",
+  "meta author",
+  "meta of article",
+  "meta of library",
+  "other meta",
+  "preview label",
+  "preview account",
+  "marked",
+  "copyright",
+] as const
+
+export interface StatedAuthor extends Author {
+  kind: (typeof statedKinds)[number]
+  /** Its place among those that the source states, and their number. */
+  rank: number
+  size: number
+}
+
+/** Limit the work on one page. */
+const mostOfSource = 20
+const mostNodes = 30
+const mostMetas = 500
+
+export function statedAuthors(sources: PageSources, page: PageLines): StatedAuthor[] {
+  const found: StatedAuthor[] = []
+  const add = (kind: StatedAuthor["kind"], authors: Author[]) => {
+    const taken = authors.slice(0, mostOfSource)
+    for (const [rank, author] of taken.entries()) {
+      found.push({ ...author, kind, rank, size: taken.length })
+    }
+  }
+  if (sources.main) add("main node", authorsOfNode(sources.main, sources))
+  for (const [kind, authors] of metaAuthors(sources)) add(kind, authors)
+  add("marked", markedAuthors(sources))
+  if (sources.webPage) add("page node", authorsOfNode(sources.webPage, sources))
+  for (const authors of otherNodes(sources)) add("other node", authors)
+  add("copyright", copyrightHolder(sources, page))
+  return found
+}
+
+function authorsOfNode(node: SchemaNode, { structured, base }: PageSources): Author[] {
+  const stated = valuesOf(structured, node, "author")
+  const values = stated.length > 0 ? stated : valuesOf(structured, node, "creator")
+  return values.slice(0, mostOfSource).flatMap((value) => {
+    const written = valueText(isNode(value) ? ((value as SchemaNode).name ?? value) : value)
+    if (!written) return []
+    const address = isNode(value) ? valueUrl(value) : null
+    // A fragment names a node of the data, and no page.
+    const url = address?.startsWith("#") ? null : absoluteUrl(address, base)
+    return namesIn(written).map((name) => ({ name, url }))
+  })
+}
+
+/** Whoever else the data names as the author of something, and the people in it. */
+function* otherNodes(sources: PageSources): Generator<Author[]> {
+  const { structured, main, webPage } = sources
+  const isPerson = (node: object) => isOfType(node as SchemaNode, "Person")
+  const roots = structured.jsonLd.map(({ data }) => data)
+  let seen = 0
+  for (const node of findObjects(roots, (one) => "author" in one || isPerson(one))) {
+    if (node === main || node === webPage) continue
+    if (++seen > mostNodes) return
+    if (isPerson(node)) yield bare(namesIn(textAt(structured, node as SchemaNode, "name") ?? ""))
+    else if (!isOfType(node as SchemaNode, "Comment", "Review", "Answer")) {
+      yield authorsOfNode(node as SchemaNode, sources)
+    }
+  }
+}
+
+const metaKinds: [kind: StatedAuthor["kind"], names: RegExp][] = [
+  ["meta of library", /^(?:citation_author|dc[.:]creator|dcterms[.:]creator)$/],
+  ["meta author", /^authors?$/],
+  ["meta of article", /^(?:og:)?article[:.]author/],
+  ["other meta", /author|creator|^byl$|writer/],
+]
+
+function metaAuthors({ meta }: PageSources): Map<StatedAuthor["kind"], Author[]> {
+  const found = new Map<StatedAuthor["kind"], Author[]>()
+  const add = (kind: StatedAuthor["kind"], names: string[]) => {
+    if (names.length > 0) found.set(kind, [...(found.get(kind) ?? []), ...bare(names)])
+  }
+  // Not by itemprop: that may be the author of anything on the page.
+  for (const { name, property, content } of meta.tags.slice(0, mostMetas)) {
+    for (const written of [name, property]) {
+      const own = written?.trim().toLowerCase() ?? ""
+      const kind = own.startsWith("twitter:")
+        ? null
+        : metaKinds.find(([, names]) => names.test(own))
+      if (!kind || !content) continue
+      add(kind[0], namesIn(kind[0] === "meta of library" ? givenNameFirst(content) : content))
+    }
+  }
+  for (const row of [1, 2]) {
+    const [label, value] = ["label", "data"].map(
+      (part) => meta.byName.get(`twitter:${part}${row}`)?.[0],
+    )
+    if (label && value && authorLabel.test(label.trim())) add("preview label", namesIn(value))
+  }
+  // The account of whoever made the page, where it is not that of the site.
+  const [handle, site] = ["twitter:creator", "twitter:site"].map(
+    (name) => meta.byName.get(name)?.[0],
+  )
+  if (handle && handle.toLowerCase() !== site?.toLowerCase()) {
+    add("preview account", namesIn(handle))
+  }
+  return found
+}
+
+/** Microdata, RDFa Lite, what Drupal writes, and links to authors. */
+const authorProperties =
+  '[itemprop~=author], [property~=author], [property~="schema:author"], ' +
+  '[rel~=author], [rel~="schema:author"], [rel~="sioc:has_creator"], a[href*="/author/"][title]'
+const nameProperties =
+  '[itemprop~=name], [property~=name], [property~="schema:name"], [property~="foaf:name"]'
+const commentScopes = "[itemprop~=comment], [itemtype*=Comment], #comments, .comments, .comment"
+const longestMarked = 120
+
+function markedAuthors({ document, base }: PageSources): Author[] {
+  const found: Author[] = []
+  for (const scope of document.querySelectorAll(authorProperties)) {
+    if (found.length >= mostOfSource) break
+    if (scope.closest(commentScopes)) continue
+    const element = scope.querySelector(nameProperties) ?? scope
+    // A link around a portrait has the name in its title.
+    const written =
+      (element.getAttribute("content") ?? lineText(element)) ||
+      (element.getAttribute("title") ?? "")
+    if (written.length > longestMarked) continue
+    const url = absoluteUrl(element.closest("a[href]")?.getAttribute("href"), base)
+    for (const name of namesIn(written)) {
+      if (!found.some((other) => other.name === name)) found.push({ name, url })
+    }
+  }
+  return found
+}
+
+/** With a year or the word; a sign and a name alone credit a picture. */
+const year = String.raw`(?:19|20)\d\d(?:\s*[-–]\s*\d{2,4})?`
+const copyrightSign = String.raw`(?:©|\(c\))`
+const copyrightLine = new RegExp(
+  [
+    String.raw`(?:${copyrightSign}\s*${year}|copyright(?:\s*${copyrightSign})?(?:\s*${year})?)`,
+    String.raw`(?:\s*[,-]|\s+(?:by|bei|von|par|por))?\s+`,
+    String.raw`(\p{Lu}[^|•·,.©\d]{3,40}?)\s*(?:$|[|•·,.©])`,
+  ].join(""),
+  "iu",
+)
+const longestCopyright = 200
+
+/** The owner of a personal site, whose title and copyright line name one person; as the title has it. */
+function copyrightHolder({ document }: PageSources, { lines }: PageLines): Author[] {
+  const title = documentTitle(document)
+  if (title === null) return []
+  for (const { text } of lines) {
+    if (text.length > longestCopyright || !/©|\(c\)|copyright/i.test(text)) continue
+    const name = copyrightLine.exec(text)?.[1] ?? ""
+    const at = isPerson(name) ? title.toLowerCase().indexOf(name.toLowerCase()) : -1
+    if (at >= 0) return bare([title.slice(at, at + name.length)])
+  }
+  return []
+}
+
+/** Metas of libraries, a name in each, may have the family name first: "Lee, Ann". */
+const givenNameFirst = (name: string) =>
+  isOrganisation(name) ? name : name.replace(/^\s*([^\s,]+),\s*([^,]+)$/, "$2 $1")
+
+const bare = (names: string[]): Author[] => names.map((name) => ({ name, url: null }))

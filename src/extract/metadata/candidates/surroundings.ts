@@ -1,0 +1,129 @@
+import { wordSet } from "../../core/index.ts"
+import { otherArticles } from "../words.ts"
+import type { PageLines, Place } from "./lines.ts"
+
+/** What is around a candidate in the page's text, as numbers. */
+
+const commentWords = wordSet(`
+  comment comments reply replies response responses discussion kommentare kommentar commentlist
+`)
+const asideWords = wordSet(`
+  sidebar aside widget widgets rail footer nav menu navigation breadcrumb newsletter promo teaser
+  card cards
+`)
+const tags = "nav footer header aside figure li article main blockquote td a p time h1".split(" ")
+const lesserHeadings = ["h2", "h3", "h4"]
+
+export const placeFeatureNames = [
+  ...tags.map((tag) => `in ${tag}`),
+  "in lesser heading",
+  "among others",
+  "in comments",
+  "aside",
+  "depth",
+  "after heading",
+  "heading distance",
+  "place on page",
+  "headings between",
+  "prose between",
+  "alike",
+  "first alike",
+  "line length",
+  "parts of line",
+  "prose near",
+]
+
+/** How far up a word in a class name still says what an element holds. */
+const nearLevels = 5
+const mostLevels = 20
+
+/** How near the first element is that is called by one of some words: 1 the element itself, 0 none. */
+export function wordNear(place: Place, words: ReadonlySet<string>): number {
+  let at: Place | null = place
+  for (let up = 0; at && up < nearLevels; up++, at = at.parent) {
+    if (at.words.some((word) => words.has(word))) return 1 / (1 + up)
+  }
+  return 0
+}
+
+/** The words that name an element, its parent and grandparent, and those further out. */
+export function wordsAround(place: Place): { inner: string[]; outer: string[] } {
+  const inner = new Set<string>()
+  const outer = new Set<string>()
+  let at: Place | null = place
+  for (let up = 0; at && up < 12; up++, at = at.parent) {
+    if (up < 3) inner.add(`<${at.tag}`)
+    for (const word of at.words) (up < 3 ? inner : outer).add(word)
+  }
+  return { inner: [...inner], outer: [...outer] }
+}
+
+export const wordsOfText = (text: string): string[] =>
+  text
+    .slice(0, 200)
+    .toLowerCase()
+    .match(/[\p{L}\p{M}]+|[|•·:,–—-]/gu) ?? []
+
+/** Where candidates stand, and how often in the same way. */
+export class Surroundings {
+  private readonly counts = new Map<number, Set<string>>()
+  private readonly first = new Map<number, number>()
+
+  constructor(
+    private readonly page: PageLines,
+    /** The line of the page's main heading, -1 for none. */
+    private readonly heading: number,
+  ) {}
+
+  /** All candidates are noted before any is described. */
+  note(key: string, line: number, { path }: Place): void {
+    const keys = this.counts.get(path)
+    if (keys) keys.add(key)
+    else {
+      this.counts.set(path, new Set([key]))
+      this.first.set(path, line)
+    }
+  }
+
+  isFirstAlike(line: number, { path }: Place): boolean {
+    return this.first.get(path) === line
+  }
+
+  features(line: number, place: Place): number[] {
+    const { page, heading } = this
+    const { lines } = page
+    const around = new Set<string>()
+    let [others, comments, aside] = [0, 0, 0]
+    let at: Place | null = place
+    for (let up = 0; at && up < mostLevels && at.tag !== "body"; up++, at = at.parent) {
+      around.add(at.tag)
+      for (const word of at.words) {
+        if (otherArticles.has(word)) others = 1
+        if (commentWords.has(word)) comments = 1
+        if (asideWords.has(word)) aside = 1
+      }
+    }
+    const distance = heading < 0 ? 99 : line - heading
+    const between = (sums: Uint16Array) =>
+      heading < 0 ? -1 : Math.abs((sums[line] ?? 0) - (sums[heading] ?? 0))
+    const has = (tag: string) => (around.has(tag) ? 1 : 0)
+    return [
+      ...tags.map(has),
+      lesserHeadings.some((tag) => around.has(tag)) ? 1 : 0,
+      others,
+      comments,
+      aside,
+      place.depth,
+      heading < 0 ? -1 : distance >= 0 ? 1 : 0,
+      Math.sign(distance) * Math.log1p(Math.abs(distance)),
+      line / Math.max(1, lines.length),
+      between(page.headings),
+      between(page.prose),
+      this.counts.get(place.path)?.size ?? 1,
+      this.isFirstAlike(line, place) ? 1 : 0,
+      lines[line]?.text.length ?? 0,
+      lines[line]?.parts.length ?? 0,
+      (page.prose[Math.min(line + 2, lines.length - 1)] ?? 0) - (page.prose[line - 3] ?? 0),
+    ]
+  }
+}

@@ -1,0 +1,58 @@
+import { isoDate } from "../core/index.ts"
+
+/** Dates as pages write them. */
+
+const numeric = /(?<![\d.,/])(\d{1,2})([./-])\s?(\d{1,2})\2\s?((?:19|20)\d\d|\d\d)(?![\d/])/
+const isoForm =
+  /(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/
+const dayFirst =
+  /(?<!\d)\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s(?:de\s|of\s)?\p{L}{3,12}\.?,?\s(?:de\s|del\s)?(?:19|20)\d\d/u
+const monthFirst = /\p{L}{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d/u
+
+/** Two digits are a year only at the end of a line or its part. */
+const shortYear = /(?<!\d)(\d{1,2})[.\s]\s?(\p{L}{3,12})[.\s]\s?(\d\d)(?=\s*(?:$|[|,;)–-]))/u
+
+/** The first date in a text: 27.1.2022, 23 mai 2019, December 29th 2019. */
+export function dateInText(text: string, language: string | null): string | null {
+  const folded = text.replace(/\s+/g, " ")
+  const iso = isoForm.exec(folded)
+  if (iso) return isoDate(iso[0])
+  for (const form of [dayFirst, monthFirst]) {
+    const match = form.exec(folded)
+    const date = match && isoDate(match[0].replace(/(\d),\s/, "$1, ").replace(/(\p{L}),/u, "$1"))
+    if (date) return date
+  }
+  const short = shortYear.exec(folded)
+  const shortDate = short && isoDate(`${short[1]} ${short[2]} 20${short[3]}`)
+  if (shortDate) return shortDate
+  const match = numeric.exec(folded)
+  return match ? numericDate(match, language) : null
+}
+
+/** Day before month, but with slashes in American pages. */
+function numericDate(match: RegExpExecArray, language: string | null): string | null {
+  const [first, second] = [Number(match[1]), Number(match[3])]
+  const american = match[2] === "/" && /^en(?:-us)?$/i.test(language ?? "")
+  const [day, month] = (american && first <= 12) || second > 12 ? [second, first] : [first, second]
+  const year = match[4]!.length === 2 ? `20${match[4]}` : match[4]!
+  return isoDate(`${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`)
+}
+
+/** A date as pages write it, `4/6/2016 4:00:00 PM` of American servers included. */
+export function pageDate(written: string | null | undefined): string | null {
+  if (!written) return null
+  const american = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})(\s+\d.*)?$/.exec(written)
+  if (!american) return isoDate(written)
+  const [first, second] = [Number(american[1]), Number(american[2])]
+  const [month, day] = first > 12 ? [second, first] : [first, second]
+  const date = `${american[3]}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+  return isoDate(`${date}${american[4] ? ` ${dayTime(american[4])}` : ""}`)
+}
+
+/** "4:00:00 PM" as 16:00:00. */
+function dayTime(written: string): string {
+  const clock = /^\s*(\d{1,2})(:\d\d(?::\d\d)?)\s*([ap])\.?m/i.exec(written)
+  if (!clock) return written.trim()
+  const hour = (Number(clock[1]) % 12) + (clock[3]!.toLowerCase() === "p" ? 12 : 0)
+  return `${String(hour).padStart(2, "0")}${clock[2]}`
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import {
+  authorCandidates,
+  authorFeatureNames,
+} from "../../../src/extract/metadata/candidates/author-features.ts"
+import { chooseAuthors, chooseDate } from "../../../src/extract/metadata/candidates/choose.ts"
+import {
+  dateCandidates,
+  dateFeatureNames,
+} from "../../../src/extract/metadata/candidates/date-features.ts"
+import { readLines } from "../../../src/extract/metadata/candidates/lines.ts"
+import weights from "../../../src/extract/metadata/candidates/metadata-weights.json"
+import { readSources } from "../../../src/extract/metadata/page-sources.ts"
+
+const html = `<title>Lamps</title>
+  <meta name=author content="Ann Lee"><meta property=article:published_time content="2021-02-03">
+  <h1>Lamps</h1><p>By <a href=/people/ann>Ann Lee</a> and Bo Ek | 3 February 2021</p>
+  <p>They are of brass.</p><div class=comments><p class=author>Cy Roe</p><p>4 May 2022</p></div>`
+
+function candidatesIn(page: string) {
+  const document = parseDocument(page)
+  const sources = readSources(document, "https://paper.example/lamps")
+  const lines = readLines(document.body)
+  return {
+    authors: authorCandidates(sources, lines, null),
+    dates: dateCandidates(sources, lines),
+  }
+}
+
+test("the weights are of these features, and each candidate has them all", () => {
+  expect(weights.author.features).toEqual(authorFeatureNames)
+  expect(weights.date.features).toEqual(dateFeatureNames)
+  const { authors, dates } = candidatesIn(html)
+  for (const { features } of authors) expect(features).toHaveLength(authorFeatureNames.length)
+  for (const { features } of dates) expect(features).toHaveLength(dateFeatureNames.length)
+  for (const { features } of [...authors, ...dates])
+    expect(features.every(Number.isFinite)).toBe(true)
+})
+
+test("names and dates are found wherever they stand", () => {
+  const { authors, dates } = candidatesIn(html)
+  expect(new Set(authors.map(({ name }) => name))).toEqual(new Set(["Ann Lee", "Bo Ek", "Cy Roe"]))
+  expect(new Set(dates.map(({ key }) => key))).toEqual(new Set(["2021-02-03", "2022-05-04"]))
+})
+
+test("there are so many candidates and no more, however long the page", () => {
+  const long = candidatesIn(
+    `<h1>T</h1>${"<p class=author>By Ann Lee on 3 May 2021</p>".repeat(5_000)}`,
+  )
+  const twice = candidatesIn(
+    `<h1>T</h1>${"<p class=author>By Ann Lee on 3 May 2021</p>".repeat(10_000)}`,
+  )
+  expect(long.authors.length).toBeGreaterThan(100)
+  expect(long.authors.length).toBeLessThan(600)
+  expect(twice.authors.length).toBe(long.authors.length)
+  expect(long.dates.length).toBeLessThan(400)
+})
+
+test("names stated together are given together, and none where none is likely", () => {
+  const { authors } = candidatesIn(
+    "<meta name=author content='Ann Lee, Bo Ek'><h1>T</h1><p class=author>Cy Roe</p>",
+  )
+  const all = (chance: (name: string) => number) => authors.map(({ name }) => chance(name))
+  const chosen = (chance: (name: string) => number) =>
+    chooseAuthors(authors, all(chance)).map(({ name }) => name)
+  expect(chosen((name) => (name === "Cy Roe" ? 0.1 : 0.9))).toEqual(["Ann Lee", "Bo Ek"])
+  expect(chosen((name) => (name === "Ann Lee" ? 0.9 : 0.1))).toEqual(["Ann Lee"])
+  expect(chosen(() => 0.01)).toEqual([])
+})
+
+test("a date doubted in the page's own data gives way to a likelier one", () => {
+  const data = JSON.stringify({ "@type": "Article", headline: "T", datePublished: "2020-01-02" })
+  const { dates } = candidatesIn(
+    `<script type="application/ld+json">${data}</script><h1>T</h1><p>3 May 2021</p>`,
+  )
+  const given = (own: number) =>
+    chooseDate(
+      dates,
+      dates.map(({ isOwn }) => (isOwn ? own : 0.9)),
+    )
+  expect(given(0.8)).toBe("2020-01-02")
+  expect(given(0.3)).toBe("2021-05-03")
+})
