@@ -145,5 +145,5 @@ async function verifyExecutable(executable?: Record<string, string>): Promise<vo
     runnersCounts,
     executable,
   )
-  await counted("executable", [bun, "test/smoke.ts"], ownCounts, executable)
+  await counted("executable", [bun, "test/smoke.ts", "--quick"], ownCounts, executable)
 }

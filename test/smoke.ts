@@ -130,9 +130,13 @@ await check("serves the documents", async () => {
   return openapi.startsWith("3.") && docs.includes("<html") && llms.includes("/api/scrape")
 })
 
+/** By so many bytes, and some thousand more, `build --quick` is larger than what is released. */
+const quickExcess = 220_000
+
 let key = ""
 await check("is at most 125 MB, and sends its reference page in 1.2 MB", async () => {
-  same(statSync(executable).size <= 125 * 1024 ** 2, true)
+  const { size } = statSync(executable)
+  same(size - (process.argv.includes("--quick") ? quickExcess : 0) <= 125 * 1024 ** 2, true)
   let sum = 0
   for (const path of ["/docs", "/docs/start.js", "/docs/reference.js", "/openapi.json"]) {
     const headers = { "accept-encoding": "gzip, deflate, br, zstd" }
