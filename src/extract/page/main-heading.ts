@@ -29,7 +29,7 @@ export const isHeadline = (element: Element): boolean =>
 /** Limits the work on one page. */
 const mostBlocks = 3_000
 
-export interface TextBlock {
+interface TextBlock {
   element: Element
   text: string
 }
@@ -68,7 +68,7 @@ export function* blocksAfter(start: Element, page: Element): Generator<Element> 
 }
 
 /** The elements in one that hold text and no further blocks, in document order. */
-export function leafBlocks(element: Element): Generator<Element> {
+function leafBlocks(element: Element): Generator<Element> {
   const known = factOf(element.ownerDocument, hasBlock, () => new Map<Element, boolean>())
   return leavesOf(element, known)
 }
