@@ -13,7 +13,7 @@ export { headingText, headingUrl, readHeadings } from "./headings.ts"
 export { favicon, linkOf, pageIcons } from "./icons.ts"
 export { imageAddress, imageText } from "./images.ts"
 export { guessLanguage } from "./language.ts"
-export { blocksAfter, mainHeading, withText } from "./main-heading.ts"
+export { mainHeading } from "./main-heading.ts"
 export {
   copyOfMath,
   hiddenMath,
