@@ -19,6 +19,7 @@ const verbs: Record<string, () => Promise<(program: Command) => void>> = {
   usage: async () => (await import("./usage.ts")).registerUsage,
   browser: async () => (await import("./browser.ts")).registerBrowser,
   backup: async () => (await import("./backup.ts")).registerBackup,
+  migrate: async () => (await import("./migrate.ts")).registerMigrate,
   restore: async () => (await import("./restore.ts")).registerRestore,
   disk: async () => (await import("./disk.ts")).registerDisk,
   prune: async () => (await import("./prune.ts")).registerPrune,

@@ -7,12 +7,16 @@ import { sql } from "kysely"
 import { Pacer } from "../../src/engine/pace/pacer.ts"
 import { StorePace } from "../../src/engine/pace/shared-pace.ts"
 import { accountById } from "../../src/store/accounts/accounts.ts"
+import { openSqlite } from "../../src/store/database.ts"
 import { migrate } from "../../src/store/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
+import { preparePostgres } from "../../src/store/postgres/prepare.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
 import { runById } from "../../src/store/runs/runs.ts"
 import { type OwnStore, openStoreAt } from "../../src/store/store.ts"
+import { databasePath } from "../../src/store/upkeep/data-folder.ts"
 import { diskFault } from "../../src/store/upkeep/disk-fault.ts"
+import { moveToPostgres, moveToSqlite } from "../../src/store/upkeep/move.ts"
 import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
 import { at, commitOf, finished, good, newRun, runningRun } from "./harness.ts"
 
@@ -247,6 +251,48 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     expect(JSON.parse(body!)).toEqual(item)
     const { rows } = await sql`SELECT key FROM targets ORDER BY seq`.execute(one.db)
     expect(rows).toEqual([{ key: "a\uFFFDb" }, { key: "c\uFFFDd" }])
+  })
+
+  test("takes in what a SQLite held, and gives it back, row by row", async () => {
+    const place = { dataDir: folder(), databaseUrl: await freshDatabase() }
+    const before = await openStoreAt({ dataDir: place.dataDir })
+    await before.write("accounts.create", {
+      ...{ id: "acc_a", email: "a@example.com", passwordHash: null, unlimited: false },
+      ...{ credits: 9, createdAt: at },
+    })
+    const run = await runningRun(before, "run_a", ["a", "b"], { accountId: "acc_a" })
+    const texts = ["tab\t, line\n, back\\slash", "\\N", "\u{1F642} and \u2028"]
+    await before.write(
+      "targets.commit",
+      commitOf(run, { finished: [finished(0, { items: texts.map(good), pages: 2 })] }),
+    )
+    await before.close()
+    await preparePostgres(place.dataDir, place.databaseUrl)
+    const client = openPostgres(place.databaseUrl, 1)
+    const sqlite = openSqlite(databasePath(place.dataDir), "write")
+    const moved = await moveToPostgres(sqlite, client)
+    expect(moved).toContainEqual({ table: "items", rows: 3 })
+    expect(moved).toContainEqual({ table: "ledger", rows: 2 })
+    await expect(moveToPostgres(sqlite, client)).rejects.toThrow("has accounts already")
+
+    const after = await openStoreAt(place)
+    expect(await accountById(after.db, "acc_a")).toMatchObject({ balance: 7 })
+    const bodies = await Array.fromAsync(itemBodies(after.db, run.n))
+    expect(bodies.map((body) => JSON.parse(body))).toEqual(texts)
+    // What is made there has numbers of its own.
+    await after.write("runs.create", newRun("run_b", ["c"], { accountId: "acc_a" }))
+    await after.close()
+
+    const back = new Database(":memory:")
+    migrate(back)
+    expect(await moveToSqlite(client, back)).toContainEqual({ table: "runs", rows: 2 })
+    const secrets = "SELECT * FROM secrets ORDER BY name"
+    expect(back.query(secrets).all()).toEqual(sqlite.query(secrets).all())
+    const texted = "SELECT body FROM items ORDER BY idx"
+    expect(back.query(texted).all()).toEqual(sqlite.query(texted).all())
+    sqlite.close()
+    await client.close()
+    rmSync(place.dataDir, { recursive: true })
   })
 
   test("is refused to a process with another key, and taken with the same", async () => {

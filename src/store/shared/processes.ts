@@ -1,3 +1,4 @@
+import type { SQL } from "bun"
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
 import { requeueRun } from "../runs/requeue.ts"
@@ -72,6 +73,13 @@ const heldBy = (db: Db, processId: string) =>
     .select(["id", "attempt", "status"])
     .where("process_id", "=", processId)
     .where("status", "in", ["running", "aborting"])
+
+/** Whether a process works with the database. */
+export async function isInUse(client: SQL): Promise<boolean> {
+  const rows: unknown[] = await client`
+    SELECT 1 FROM processes WHERE alive_until > extract(epoch FROM clock_timestamp()) * 1000`
+  return rows.length > 0
+}
 
 /** What a process has in hand, as all others see it. */
 export async function runsOfProcess(

@@ -1,0 +1,73 @@
+import type { Command } from "commander"
+import { ConfigError } from "../config.ts"
+import { lockFolder } from "../engine/workers/lock.ts"
+import { openSqlite } from "../store/database.ts"
+import { isPostgresUrl, openPostgres } from "../store/postgres/client.ts"
+import { preparePostgres } from "../store/postgres/prepare.ts"
+import { DataRefused } from "../store/refused.ts"
+import { isInUse } from "../store/shared/processes.ts"
+import { databasePath, makeDataFolder } from "../store/upkeep/data-folder.ts"
+import { type MovedTable, moveToPostgres, moveToSqlite } from "../store/upkeep/move.ts"
+import { prepareDatabase } from "../store/upkeep/prepare.ts"
+import { readSettings } from "./settings.ts"
+import { table } from "./table.ts"
+
+interface Options {
+  to?: string
+  from?: string
+}
+
+/** `trawl migrate`: from the SQLite of the data folder to a PostgreSQL, or back; no service may run. */
+export function registerMigrate(program: Command): void {
+  program
+    .command("migrate")
+    .description("move all data from the data folder to a PostgreSQL, or back; nothing may run")
+    .option("--to <url>", "the PostgreSQL to move to, as postgres://trawl:secret@db:5432/trawl")
+    .option("--from <url>", "the PostgreSQL to move from, into the data folder")
+    .action(migrate)
+}
+
+async function migrate({ to, from }: Options): Promise<void> {
+  const url = to ?? from
+  if (url === undefined || (to && from))
+    throw new ConfigError("Say one: --to <url> or --from <url>.")
+  if (!isPostgresUrl(url)) throw new ConfigError(`${url} is no address of a PostgreSQL.`)
+  const { dataDir } = readSettings()
+  makeDataFolder(dataDir)
+  const unlock = lockFolder(dataDir)
+  try {
+    // The SQLite's key becomes that of all processes, or is theirs already.
+    for (const warning of (await preparePostgres(dataDir, url)).warnings) console.error(warning)
+    prepareDatabase(dataDir, true)
+    console.log(told(await move(dataDir, url, to !== undefined)))
+    console.error(
+      to
+        ? `Start the service with TRAWL_DATABASE_URL, and give each process a copy of trawl.key. ${databasePath(dataDir)} is as it was; delete it when all is well.`
+        : "Start the service without TRAWL_DATABASE_URL. The PostgreSQL is as it was.",
+    )
+  } finally {
+    unlock()
+  }
+}
+
+async function move(dataDir: string, url: string, isTo: boolean): Promise<MovedTable[]> {
+  const client = openPostgres(url, 1)
+  const sqlite = openSqlite(databasePath(dataDir), "write")
+  try {
+    if (await isInUse(client)) {
+      throw new DataRefused("A service works with the PostgreSQL; stop all its processes.")
+    }
+    return await (isTo ? moveToPostgres(sqlite, client) : moveToSqlite(client, sqlite))
+  } finally {
+    sqlite.close()
+    await client.close({ timeout: 1 })
+  }
+}
+
+function told(moved: readonly MovedTable[]): string {
+  const some = moved.filter(({ rows }) => rows > 0)
+  return table([
+    ["Table", "Rows, each as it was"],
+    ...some.map((one) => [one.table, String(one.rows)]),
+  ])
+}
