@@ -26,7 +26,7 @@ import type { TraceExporter } from "../engine/traces/exporter.ts"
 import { Carrier } from "../engine/webhooks/carrier.ts"
 import { Rates } from "../engine/webhooks/rates.ts"
 import type { RunService } from "../engine/workers/runs.ts"
-import { hasOwner } from "../store/accounts/accounts.ts"
+import { hasOwner, learnOwner } from "../store/accounts/accounts.ts"
 import type { OwnStore } from "../store/store.ts"
 import { Idempotency } from "./http/idempotency.ts"
 import { RateLimit } from "./http/rate-limit.ts"
@@ -187,6 +187,12 @@ export class Service {
   get signUpIsOpen(): boolean {
     const { signup } = this.config
     return signup === "open" || (signup === "unowned" && !hasOwner(this.store.db))
+  }
+
+  /** The same, where it decides: another process may have made the owner. */
+  async letsStrangersIn(): Promise<boolean> {
+    if (this.store.isShared) await learnOwner(this.store.db)
+    return this.signUpIsOpen
   }
 
   /** Whether a token is the one that only who can read the data folder knows. */

@@ -28,12 +28,17 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
   ) as [string, string]
 
   const opened = (dataDir: string, databaseUrl: string, gate = false) =>
-    TestApp.open({ dataDir, databaseUrl, runsPerAccount: 3, freeDaily: 5, keylessWait: 0 }).then(
-      (app) => {
-        if (gate) app.gate.release()
-        return app
-      },
-    )
+    TestApp.open({
+      dataDir,
+      databaseUrl,
+      runsPerAccount: 3,
+      freeDaily: 5,
+      keylessWait: 0,
+      signup: "unowned",
+    }).then((app) => {
+      if (gate) app.gate.release()
+      return app
+    })
   beforeAll(async () => {
     const databaseUrl = await freshDatabase()
     one = await opened(folders[0], databaseUrl)
@@ -172,6 +177,14 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
       return length === 2
     })
     one.gate.reset()
+  })
+
+  test("let no stranger in once one of them has an owner", async () => {
+    const join = (email: string) =>
+      other.post("/api/account", { body: { email, password: "correct horse" } })
+    expect((await join("first@example.com")).status).toBe(201)
+    await one.store.write("accounts.change", { id: account.id, role: "owner" })
+    expect((await join("late@example.com")).status).toBe(403)
   })
 
   test("leave their runs to the others when they stop", async () => {

@@ -67,7 +67,7 @@ export async function signUp(
   const { accounts, claims, signUps } = service
   await requireOpenClaim(service, given.claim)
   if (given.link) return join(service, given, given.link)
-  if (!service.signUpIsOpen) {
+  if (!(await service.letsStrangersIn())) {
     throw new ApiError(403, "Sign-up is closed; ask the operator of this service for an account.")
   }
   const place = await signUps.take(service.address(call), new Date())
