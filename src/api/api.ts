@@ -26,6 +26,7 @@ import { accountRoutes } from "./sign-up/account.ts"
 import { ownAccountRoutes } from "./sign-up/own-account.ts"
 import { signUpPage } from "./sign-up/page.ts"
 import { batchRoutes } from "./v1/batches.ts"
+import { datasetLinkRoutes } from "./v1/dataset-links.ts"
 import { datasetRoutes } from "./v1/datasets.ts"
 import { deliveryRoutes } from "./v1/deliveries.ts"
 import { fileRoutes } from "./v1/files.ts"
@@ -63,6 +64,7 @@ export function createApi(service: Service): AnyElysia {
     .use(runRoutes(service))
     .use(runEventRoutes(service))
     .use(datasetRoutes(service))
+    .use(datasetLinkRoutes(service))
     .use(fileRoutes(service))
     .use(batchRoutes(service))
     .use(scheduleRoutes(service))

@@ -1,6 +1,6 @@
 /** Ids that sort by time: a prefix and a UUIDv7 without dashes. */
 export function newId(
-  prefix: "run" | "ds" | "agt" | "acc" | "key" | "bat" | "sch" | "whk" | "ntf" | "dlv",
+  prefix: "run" | "ds" | "agt" | "acc" | "key" | "bat" | "sch" | "whk" | "ntf" | "dlv" | "lnk",
 ): string {
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`
 }

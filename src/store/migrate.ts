@@ -15,6 +15,7 @@ import { sql as health } from "./migrations/013-health.ts"
 import { sql as processes, postgres as shared } from "./migrations/014-processes.ts"
 import { sql as notifications } from "./migrations/015-notifications.ts"
 import { sql as files } from "./migrations/016-files.ts"
+import { sql as datasetLinks } from "./migrations/017-dataset-links.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   { id: "014-processes", sql: processes, postgres: shared },
   { id: "015-notifications", sql: notifications },
   { id: "016-files", sql: files },
+  { id: "017-dataset-links", sql: datasetLinks },
 ]
 
 export interface Applied {

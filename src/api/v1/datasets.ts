@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { runOfDataset } from "../../store/runs/datasets.ts"
-import type { RunRow } from "../../store/tables/schema.ts"
 import { shownItems } from "../docs/examples.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { invalid, notFound } from "../http/errors.ts"
+import { invalid } from "../http/errors.ts"
+import { requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
+import { queryOf } from "../http/query.ts"
 import {
   cursorListed,
   cursorListOf,
@@ -17,6 +17,7 @@ import {
 } from "../schemas/common.ts"
 import { datasetAnswer, datasetSchema } from "../schemas/dataset.ts"
 import type { Service } from "../service.ts"
+import { ownDataset, readableDataset } from "./dataset-links.ts"
 import { namesIn } from "./item-choice.ts"
 import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
 import { stillActive } from "./runs.ts"
@@ -31,6 +32,15 @@ const exportTypes = [
 
 /** Datasets that are read as one. */
 const mostJoined = 100
+const linkedQuery = query({
+  ...itemsQuery.properties,
+  link: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: "Of an address that opens this dataset without a key.",
+    }),
+  ),
+})
 const joinedQuery = query({
   datasets: Type.Array(Type.String(), {
     description: `Ids of datasets, separated by commas or repeated; at most ${mostJoined}.`,
@@ -94,8 +104,11 @@ export function datasetRoutes(service: Service): AnyElysia {
     )
     .get(
       "/datasets/:datasetId/items",
-      async ({ accountId, params, query: asked, request, server }) => {
-        const run = await ownDataset(service, accountId, params.datasetId)
+      async ({ call, params, query: { link, ...asked } }) => {
+        const { request, server } = call
+        const run = await readableDataset(service, call, params.datasetId, link)
+        if (link !== undefined && asked.since !== undefined) throw notByLink()
+        const accountId = run.account_id!
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
         const long = await exportOf(service, accountId, [run], asked)
@@ -107,9 +120,15 @@ export function datasetRoutes(service: Service): AnyElysia {
         )
       },
       {
-        account: true,
+        call: true,
+        // A stranger without a link is told no more than that.
+        async transform({ request, set, server }) {
+          if (!queryOf(request).has("link")) {
+            await requireAccount(service, { request, set, server })
+          }
+        },
         params: takes.params(datasetParams),
-        query: takes.query(itemsQuery),
+        query: takes.query(linkedQuery),
         response: { 200: "Items" },
         detail: operation({
           id: "getItems",
@@ -186,9 +205,7 @@ function notJoined(count: number) {
   return invalid([{ field: "datasets", message, expected: "ds_…,ds_…" }], "query")
 }
 
-/** @throws ApiError 404 */
-export async function ownDataset(service: Service, accountId: string, id: string): Promise<RunRow> {
-  const run = await runOfDataset(service.store.db, { id, accountId })
-  if (!run) throw notFound("dataset")
-  return run
+function notByLink() {
+  const message = '"since" reads another dataset, which a link does not open.'
+  return invalid([{ field: "since", message, expected: "a call with the account's key" }], "query")
 }

@@ -200,6 +200,7 @@ const ofAccount = [
   "idempotency",
   "sessions",
   "account_links",
+  "dataset_links",
 ] as const
 
 /**

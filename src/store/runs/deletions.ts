@@ -34,7 +34,9 @@ export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | un
     .where("dataset_deleted_at", "is", null)
     .returningAll()
     .executeTakeFirst()
-  if (run) await removeFilesOf(db, run.n, dataset.at)
+  if (!run) return undefined
+  await removeFilesOf(db, run.n, dataset.at)
+  await db.deleteFrom("dataset_links").where("dataset_id", "=", dataset.id).execute()
   return run
 }
 

@@ -15,6 +15,7 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   run_log: RunLogTable
   run_notes: RunNotesTable
   files: FilesTable
+  dataset_links: DatasetLinksTable
   memory: MemoryTable
   kept_cookies: KeptCookiesTable
   processes: ProcessesTable
@@ -161,6 +162,17 @@ export interface FilesTable {
 }
 
 export type FilePlaceName = "folder" | "s3"
+
+/** Whoever has the secret of which `hash` is the SHA-256 reads one dataset. */
+export interface DatasetLinksTable {
+  /** `lnk_…` */
+  id: string
+  hash: string
+  dataset_id: string
+  account_id: string
+  created_at: string
+  expires_at: string
+}
 
 /** What anonymous visits were given: see runs/kept-cookies.ts. */
 interface KeptCookiesTable {

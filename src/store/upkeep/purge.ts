@@ -24,6 +24,7 @@ const expiring = [
   { table: "idempotency", key: "account_id, key", since: "created_at", days: 1 },
   { table: "sessions", key: "hash", since: "expires_at", days: 0 },
   { table: "account_links", key: "hash", since: "expires_at", days: 0 },
+  { table: "dataset_links", key: "id", since: "expires_at", days: 0 },
   { table: "claims", key: "claim_hash", since: "expires_at", days: 0 },
   { table: "keyless_results", key: "token_hash", since: "expires_at", days: 0 },
   {
@@ -106,6 +107,8 @@ async function eraseUpTo(db: Db, runN: number, most: number, now: string): Promi
   }
   // Their contents are removed by engine/background/purge.ts.
   await removeFilesOf(db, runN, now)
+  const dataset = db.selectFrom("runs").select("dataset_id").where("n", "=", runN)
+  await db.deleteFrom("dataset_links").where("dataset_id", "in", dataset).execute()
   await db.deleteFrom("runs").where("n", "=", runN).execute()
   return most - left + 1
 }

@@ -24,6 +24,7 @@ import {
   deleteWebhook,
   rotateSecret,
 } from "../automation/webhooks.ts"
+import { createDatasetLink, revokeDatasetLink } from "../runs/dataset-links.ts"
 import { deleteDataset, deleteRun } from "../runs/deletions.ts"
 
 /** Changes to batches, schedules and webhooks; deletions; repeated calls. */
@@ -52,4 +53,6 @@ export const automationVerbs = {
   "events.tell": tell,
   "runs.delete": deleteRun,
   "datasets.delete": deleteDataset,
+  "datasets.link": createDatasetLink,
+  "datasets.unlink": revokeDatasetLink,
 }

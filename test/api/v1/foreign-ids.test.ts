@@ -28,6 +28,7 @@ beforeAll(async () => {
     input: { words: ["a"] },
     cron: "@daily",
   })
+  ids.linkId = await made(`/api/v1/datasets/${run.datasetId}/links`, {})
   ids.webhookId = await made("/api/v1/webhooks", { url: "https://example.com/hook" })
   const slack = { kind: "slack", url: "https://example.com/hook" }
   ids.notificationId = await made("/api/v1/notifications", slack)

@@ -1,0 +1,52 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { dayMs } from "../../base/time.ts"
+import type { DatasetLinkRow } from "../../store/runs/dataset-links.ts"
+import { fault } from "../http/body.ts"
+import { invalid } from "../http/errors.ts"
+import { answerObject, time } from "./common.ts"
+
+const link = {
+  id: Type.String({ description: "`lnk_…`" }),
+  createdAt: time("When it was made."),
+  expiresAt: time("When it ends by itself."),
+}
+
+export const datasetLinkSchema = answerObject(link, { $id: "DatasetLink" })
+export const newDatasetLinkSchema = answerObject(
+  {
+    ...link,
+    url: Type.String({
+      format: "uri",
+      description: "The items, for whoever has this address: shown here once.",
+    }),
+  },
+  { $id: "NewDatasetLink" },
+)
+
+const usualDays = 7
+const mostDays = 366
+
+export const newDatasetLinkBody = Type.Object(
+  {
+    expiresAt: Type.Optional(
+      time(`When it ends by itself; by default after ${usualDays} days, at most ${mostDays}.`),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** @throws ApiError 400 */
+export function linkEnd({ expiresAt }: Static<typeof newDatasetLinkBody>, now: Date): string {
+  if (expiresAt === undefined) return new Date(now.getTime() + usualDays * dayMs).toISOString()
+  const end = Date.parse(expiresAt)
+  if (end > now.getTime() && end <= now.getTime() + mostDays * dayMs) {
+    return new Date(end).toISOString()
+  }
+  const expected = `a time within the next ${mostDays} days`
+  const refusal = fault("expiresAt", `"expiresAt" must be ${expected}.`, expected)
+  throw invalid([{ ...refusal, actual: expiresAt }], "body")
+}
+
+export function datasetLinkAnswer(row: DatasetLinkRow) {
+  return { id: row.id, createdAt: row.created_at, expiresAt: row.expires_at }
+}

@@ -1,0 +1,152 @@
+import { type AnyElysia, Elysia } from "elysia"
+import { newSecret, sha256 } from "../../accounts/secrets.ts"
+import { newId } from "../../store/ids.ts"
+import { datasetLinks, openDatasetLink } from "../../store/runs/dataset-links.ts"
+import { runOfDataset } from "../../store/runs/datasets.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { openCors } from "../http/cors.ts"
+import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import {
+  cursorListed,
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  pathId,
+  query,
+} from "../schemas/common.ts"
+import {
+  datasetLinkAnswer,
+  datasetLinkSchema,
+  linkEnd,
+  newDatasetLinkBody,
+  newDatasetLinkSchema,
+} from "../schemas/dataset-link.ts"
+import type { Call, Service } from "../service.ts"
+
+/** Of one dataset. */
+const mostLinks = 100
+const datasetParams = { datasetId: pathId("dataset", "ds") }
+
+/** Links by which whoever has them reads one dataset. */
+export function datasetLinkRoutes(service: Service): AnyElysia {
+  const { store } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({
+      DatasetLinkList: gives(cursorListOf(datasetLinkSchema, "DatasetLinkList")),
+      NewDatasetLink: gives(newDatasetLinkSchema),
+    })
+    .get(
+      "/datasets/:datasetId/links",
+      async ({ accountId, params, query: page }) => {
+        const { dataset_id: id } = await ownDataset(service, accountId, params.datasetId)
+        const found = await datasetLinks(store.db, id, new Date().toISOString(), page)
+        return cursorListed(found, found.rows.map(datasetLinkAnswer), page)
+      },
+      {
+        account: true,
+        params: takes.params(datasetParams),
+        query: takes.query(query(cursorQuery(cursors.id("lnk")))),
+        response: { 200: "DatasetLinkList" },
+        detail: operation({
+          id: "listDatasetLinks",
+          tag: "Datasets",
+          summary: "The links that open a dataset, the newest first",
+          replies: { 200: "The links." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .post(
+      "/datasets/:datasetId/links",
+      async ({ accountId, params, body, root, set }) => {
+        const { dataset_id: id } = await ownDataset(service, accountId, params.datasetId)
+        const now = new Date()
+        const secret = newSecret()
+        const link = {
+          id: newId("lnk"),
+          hash: sha256(secret),
+          dataset_id: id,
+          account_id: accountId,
+          created_at: now.toISOString(),
+          expires_at: linkEnd(body, now),
+        }
+        const made = await store.write("datasets.link", { ...link, most: mostLinks })
+        if (!made) requireRoom(mostLinks, mostLinks, "links to one dataset")
+        set.status = 201
+        set.headers["cache-control"] = "no-store"
+        const url = `${root}/api/v1/datasets/${id}/items?link=${secret}`
+        return { ...datasetLinkAnswer(link), url }
+      },
+      {
+        account: true,
+        fullKey: true,
+        root: true,
+        params: takes.params(datasetParams),
+        json: true,
+        body: takes.body(newDatasetLinkBody),
+        response: { 201: "NewDatasetLink" },
+        detail: operation({
+          id: "createDatasetLink",
+          tag: "Datasets",
+          summary:
+            "Make a link by which whoever has it reads this dataset; shown in this answer only",
+          description:
+            "It opens the items of this dataset, in every form that they can be asked for, to scripts of any page too, and nothing else.",
+          examples: { untilThen: { value: {} } },
+          replies: { 201: "The link." },
+          refusals: [400, 403, 404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/datasets/:datasetId/links/:linkId",
+      async ({ accountId, params, set }) => {
+        const { dataset_id: datasetId } = await ownDataset(service, accountId, params.datasetId)
+        const revoked = await store.write("datasets.unlink", { id: params.linkId, datasetId })
+        if (!revoked) throw notFound("link")
+        set.status = 204
+      },
+      {
+        account: true,
+        params: takes.params({ ...datasetParams, linkId: pathId("link", "lnk") }),
+        detail: operation({
+          id: "revokeDatasetLink",
+          tag: "Datasets",
+          summary: "Revoke a link to a dataset",
+          replies: { 204: "Revoked." },
+          refusals: [404],
+        }),
+      },
+    )
+}
+
+/** The run whose items a caller may read: its account's, or the one that its link opens. @throws ApiError */
+export async function readableDataset(
+  service: Service,
+  call: Call,
+  datasetId: string,
+  link: string | undefined,
+): Promise<RunRow> {
+  if (link === undefined) {
+    await requireAccount(service, call)
+    return ownDataset(service, callerOf(call.request).accountId, datasetId)
+  }
+  Object.assign(call.set.headers, openCors)
+  limitCalls(call, service.limit, service.callerKey(call))
+  const asked = { hash: sha256(link), datasetId, now: new Date().toISOString() }
+  const opened = await openDatasetLink(service.store.db, asked)
+  if (!opened) throw new ApiError(404, "This link is over, was revoked, or opens another dataset.")
+  return ownDataset(service, opened.account_id, datasetId)
+}
+
+/** @throws ApiError 404 */
+export async function ownDataset(service: Service, accountId: string, id: string): Promise<RunRow> {
+  const run = await runOfDataset(service.store.db, { id, accountId })
+  if (!run) throw notFound("dataset")
+  return run
+}

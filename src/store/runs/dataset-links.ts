@@ -1,0 +1,59 @@
+import type { Db } from "../database.ts"
+import { type Listed, listed, type Page } from "../page.ts"
+import type { DatasetLinksTable } from "../tables/schema.ts"
+
+export type DatasetLinkRow = DatasetLinksTable
+
+/** False: the dataset has as many links as it may have. */
+export async function createDatasetLink(
+  db: Db,
+  { most, ...link }: DatasetLinkRow & { most: number },
+): Promise<boolean> {
+  const now = link.created_at
+  const { total } = await datasetLinks(db, link.dataset_id, now, { limit: 1, offset: 0 })
+  if (total >= most) return false
+  await db.insertInto("dataset_links").values(link).execute()
+  return true
+}
+
+/** The links that still open a dataset, the newest first. */
+export async function datasetLinks(
+  db: Db,
+  datasetId: string,
+  now: string,
+  page: Page,
+): Promise<Listed<DatasetLinkRow>> {
+  const query = db
+    .selectFrom("dataset_links")
+    .where("dataset_id", "=", datasetId)
+    .where("expires_at", ">", now)
+    .selectAll()
+  return listed(query, page, "id")
+}
+
+/** The link that opens this dataset, by the hash of its secret. */
+export async function openDatasetLink(
+  db: Db,
+  { hash, datasetId, now }: { hash: string; datasetId: string; now: string },
+): Promise<DatasetLinkRow | undefined> {
+  return db
+    .selectFrom("dataset_links")
+    .selectAll()
+    .where("hash", "=", hash)
+    .where("dataset_id", "=", datasetId)
+    .where("expires_at", ">", now)
+    .executeTakeFirst()
+}
+
+/** Whether there was one. */
+export async function revokeDatasetLink(
+  db: Db,
+  { id, datasetId }: { id: string; datasetId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("dataset_links")
+    .where("id", "=", id)
+    .where("dataset_id", "=", datasetId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
