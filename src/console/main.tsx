@@ -4,6 +4,8 @@ import { Frame } from "./parts/frame.tsx"
 import { Link, type Place, usePlace } from "./router.tsx"
 import { AccountScreen } from "./screens/account.tsx"
 import { Connect } from "./screens/connect.tsx"
+import { DatasetScreen } from "./screens/dataset.tsx"
+import { Datasets } from "./screens/datasets.tsx"
 import { Home } from "./screens/home.tsx"
 import { Keys } from "./screens/keys.tsx"
 import { RunScreen } from "./screens/run.tsx"
@@ -15,9 +17,12 @@ import { Usage } from "./screens/usage.tsx"
 function Screen({ place }: { place: Place }) {
   const [, slug] = /^\/scrapers\/([\w-]+)$/.exec(place.path) ?? []
   const [, run] = /^\/runs\/(run_[\w-]+)$/.exec(place.path) ?? []
+  const [, dataset] = /^\/datasets\/(ds_[\w-]+)$/.exec(place.path) ?? []
   if (place.path === "/") return <Home place={place} />
   if (place.path === "/scrapers") return <Scrapers place={place} />
   if (place.path === "/runs") return <Runs place={place} />
+  if (place.path === "/datasets") return <Datasets place={place} />
+  if (dataset) return <DatasetScreen key={dataset} id={dataset} place={place} />
   if (place.path === "/keys") return <Keys />
   if (place.path === "/connect") return <Connect place={place} />
   if (place.path === "/usage") return <Usage place={place} />

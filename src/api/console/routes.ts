@@ -42,6 +42,8 @@ function filterOf({ catalogue }: Service, asked: Record<string, string | undefin
 /** Screens of an account, each with what its JSON is behind. */
 export const ownScreens = [
   ["/runs", "/api/v1/runs"],
+  ["/datasets", "/api/v1/datasets"],
+  ["/bulk", "/api/v1/batches"],
   ["/keys", "/api/v1/keys"],
   ["/connect", "/api/mcp"],
   ["/usage", "/api/v1/usage"],
@@ -76,6 +78,14 @@ export function consoleRoutes(service: Service): AnyElysia {
       // Whether there is such a run, only its account is told: by the screen.
       ({ call, params: { runId } }) =>
         consolePage(service, call, { plain: plain(`/api/v1/runs/${encodeURIComponent(runId)}`) }),
+      { call: true, ...hidden },
+    )
+    .get(
+      "/datasets/:datasetId",
+      ({ call, params: { datasetId } }) =>
+        consolePage(service, call, {
+          plain: plain(`/api/v1/datasets/${encodeURIComponent(datasetId)}`),
+        }),
       { call: true, ...hidden },
     )
     .get(

@@ -49,6 +49,33 @@ export const startRun = (slug: string, input: Input) =>
 export const abort = (id: string) => tell<Run>(`/api/v1/runs/${id}/abort`)
 export const resume = (id: string) => tell<Run>(`/api/v1/runs/${id}/resume`)
 
+/** Its failed targets once more, into the same dataset. */
+export const retry = (id: string) => tell<Run>(`/api/v1/runs/${id}/retry`)
+
+/** How many targets were done at a moment. */
+export interface Sight {
+  at: number
+  done: number
+}
+
+/** A rate is that of the last half minute: a run that waits is not judged by its beginning. */
+const paceMs = 30_000
+const leastMs = 2_000
+
+/** With a further one; about one a second is kept. */
+export function sights(before: Sight[], now: Sight): Sight[] {
+  const recent = before.filter(({ at, done }) => at > now.at - paceMs && done <= now.done)
+  const last = recent.at(-1)
+  return last && now.at - last.at < 1_000 ? recent : [...recent, now]
+}
+
+/** Targets a second; 0 until enough was seen. */
+export function rateOf(seen: Sight[]): number {
+  const [first, last] = [seen[0], seen.at(-1)]
+  if (!first || !last || last.at - first.at < leastMs) return 0
+  return ((last.done - first.done) * 1000) / (last.at - first.at)
+}
+
 /** So much of a log is kept. */
 const mostLines = 200
 

@@ -3,12 +3,13 @@ import { useEffect, useId, useRef } from "preact/hooks"
 
 interface DialogProps {
   title: string
+  class?: string
   children: ComponentChildren
   onClose(): void
 }
 
 /** A question before all else; Escape answers no. What has `data-first` is where it begins. */
-export function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, class: kind, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -16,7 +17,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus()
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} class={kind} aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

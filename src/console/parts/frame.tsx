@@ -6,6 +6,8 @@ import { Link, type Place } from "../router.tsx"
 /** An account's screens. */
 const own = [
   ["/runs", "Runs"],
+  ["/datasets", "Datasets"],
+  ["/bulk", "Bulk"],
   ["/keys", "Keys"],
   ["/connect", "Connect"],
   ["/usage", "Usage"],

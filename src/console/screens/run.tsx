@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { type Definition, definition } from "../data/catalogue.ts"
 import { queryOf, readable } from "../data/keyless.ts"
 import * as api from "../data/runs.ts"
@@ -75,6 +75,11 @@ function Live({ first, of }: { first: api.Run; of: Definition | undefined }) {
           <When at={run.createdAt} />
         </p>
         <div class="actions">
+          {api.isOver(run) && run.errorCount > 0 && (
+            <button type="button" onClick={act(api.retry)}>
+              Retry the failed
+            </button>
+          )}
           {api.mayGoOn(run) && (
             <button type="button" onClick={act(api.resume)}>
               Go on
@@ -103,16 +108,35 @@ function Live({ first, of }: { first: api.Run; of: Definition | undefined }) {
         value={run.targetsDone}
       />
       <dl class="figures">
-        <Figure name="Targets" value={`${run.targetsDone} of ${run.targetsTotal}`} />
+        <Figure
+          name="Targets"
+          value={`${run.targetsDone.toLocaleString()} of ${run.targetsTotal.toLocaleString()}`}
+        />
         <Figure name="Items" value={run.itemCount} />
         <Figure name="Failed" value={run.errorCount} />
         <Figure name="Pages" value={run.pageCount} />
         <Figure name="Credits" value={run.creditsCharged} />
         <Figure name="Time" value={timeOf(run)} />
+        <Pace run={run} />
       </dl>
       <RunItems run={run} of={of} />
       <Log lines={lines} />
       <SameCall call={{ path: `/api/v1/runs/${run.id}`, needsKey: true }} />
+    </>
+  )
+}
+
+/** How fast it works of late, and when it will have done what it knows of. */
+function Pace({ run }: { run: api.Run }) {
+  const seen = useRef<api.Sight[]>([])
+  seen.current = api.sights(seen.current, { at: Date.now(), done: run.targetsDone })
+  const perSecond = api.rateOf(seen.current)
+  if (api.isOver(run) || perSecond === 0) return null
+  const left = (run.targetsTotal - run.targetsDone) / perSecond
+  return (
+    <>
+      <Figure name="Targets a minute" value={Math.round(perSecond * 60).toLocaleString()} />
+      <Figure name="Time left" value={`about ${spanOf(left)}`} />
     </>
   )
 }
@@ -128,7 +152,12 @@ function timeOf({ startedAt, finishedAt }: api.Run): string {
   if (!startedAt) return "–"
   const seconds =
     ((finishedAt ? Date.parse(finishedAt) : Date.now()) - Date.parse(startedAt)) / 1000
-  return seconds < 90 ? `${Math.max(0, seconds).toFixed(1)} s` : `${Math.round(seconds / 60)} min`
+  return seconds < 90 ? `${Math.max(0, seconds).toFixed(1)} s` : spanOf(seconds)
+}
+
+function spanOf(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
 }
 
 function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
@@ -150,6 +179,7 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
       <div class="bar">
         <h2 id="items">Items</h2>
         <p class="count downloads">
+          <Link to={`/datasets/${run.datasetId}`}>Whole dataset</Link>
           <a href={file("csv")} download={`${run.scraper}.csv`}>
             CSV
           </a>

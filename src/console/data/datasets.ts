@@ -1,0 +1,86 @@
+import { ask } from "./ask.ts"
+import { fieldsOf, type Schema } from "./catalogue.ts"
+import type { Item } from "./keyless.ts"
+import { readable } from "./keyless.ts"
+
+export interface Dataset {
+  id: string
+  runId: string
+  scraper: string
+  itemCount: number
+  errorCount: number
+  createdAt: string
+  finishedAt: string | null
+}
+
+/** What of a dataset is looked at. */
+export interface View {
+  fields: string[]
+  /** Without error rows. */
+  clean: boolean
+}
+
+interface Part<T> {
+  items: T[]
+  total: number
+}
+
+export const datasetsPath = (offset: number) =>
+  `/api/v1/datasets?limit=${datasetsAtOnce}${offset > 0 ? `&offset=${offset}` : ""}`
+export const datasetsAtOnce = 50
+
+export const datasets = (offset: number, signal: AbortSignal) =>
+  ask<Part<Dataset>>(datasetsPath(offset), signal)
+
+export const datasetOf = (id: string, signal: AbortSignal) =>
+  ask<Dataset>(`/api/v1/datasets/${id}`, signal)
+
+/** The call for a view's items, with more of its parameters. */
+export function itemsPath(id: string, view: View, more: Record<string, string | number>): string {
+  const query = new URLSearchParams()
+  if (view.fields.length > 0) query.set("fields", view.fields.join(","))
+  if (view.clean) query.set("clean", "true")
+  for (const [name, value] of Object.entries(more)) query.set(name, String(value))
+  return `/api/v1/datasets/${id}/items?${readable(query).replaceAll("%2C", ",")}`
+}
+
+export const itemsAt = (path: string, signal: AbortSignal) => ask<Part<Item>>(path, signal)
+
+/** What a table's cells need beside their own field: why a row has none, and in what a price is. */
+export function besides({ properties = {} }: Schema, view: View): View {
+  const more = [...(properties.currency ? ["currency"] : []), ...(view.clean ? [] : ["error"])]
+  return { ...view, fields: [...new Set([...view.fields, ...more])] }
+}
+
+/** So many columns are shown to whoever has chosen none. */
+const firstColumns = 8
+
+/** The fields of a dataset's items; those of an item, where the scraper does not say them. */
+export function columnsOf(schema: Schema, first: Item | undefined): string[] {
+  const known = fieldsOf(schema).map(([name]) => name)
+  return known.length > 0 ? known : Object.keys(first ?? {}).filter((name) => name !== "error")
+}
+
+const kept = (slug: string) => `columns:${slug}`
+
+/** The columns that were chosen here for a scraper's items; else its first. */
+export function chosenColumns(slug: string, all: string[], asked: string | null): string[] {
+  const wanted = asked ?? stored(slug)
+  const known = (wanted?.split(",") ?? []).filter((name) => all.includes(name))
+  return known.length > 0 ? known : all.slice(0, firstColumns)
+}
+
+/** A browser may have no place for it; then they are the first again next time. */
+export function keepColumns(slug: string, columns: string[]): void {
+  try {
+    localStorage.setItem(kept(slug), columns.join(","))
+  } catch {}
+}
+
+function stored(slug: string): string | null {
+  try {
+    return localStorage.getItem(kept(slug))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,111 @@
+import type { Item } from "./keyless.ts"
+
+/** Rows of one call. */
+const rowsAtOnce = 100
+/** Who scrolls steadily finds the next ones there. */
+const rowsAhead = 50
+/** So many pages are kept, and so many characters of a text: a table shows no more of it. */
+const mostPages = 40
+const mostCharacters = 300
+/** Who scrolls far passes many pages; asked for is what is still in sight after this. */
+const lookMs = 60
+
+type Load = (offset: number, limit: number, signal: AbortSignal) => Promise<Item[]>
+
+/** The rows in sight of a list of any length, asked for as they come into it. */
+export class ItemPages {
+  private readonly kept = new Map<number, Item[]>()
+  private readonly underWay = new Map<number, AbortController>()
+  private wanted: number[] = []
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private failed = false
+
+  constructor(
+    private readonly load: Load,
+    private readonly onNews: (fault: string) => void,
+  ) {}
+
+  at(row: number): Item | undefined {
+    return this.kept.get(Math.floor(row / rowsAtOnce))?.[row % rowsAtOnce]
+  }
+
+  /** Says what is in sight; what no longer is, is no longer waited for. */
+  want(first: number, last: number, total: number): void {
+    const page = Math.floor(Math.max(0, first - rowsAhead) / rowsAtOnce)
+    const pages = Math.floor(Math.min(total - 1, last + rowsAhead) / rowsAtOnce) - page + 1
+    this.wanted = Array.from({ length: Math.max(0, pages) }, (_, index) => page + index)
+    this.timer ??= setTimeout(() => this.look(), lookMs)
+  }
+
+  /** Pages that were not full may be by now. */
+  grown(): void {
+    for (const [page, items] of this.kept) {
+      if (items.length < rowsAtOnce) this.kept.delete(page)
+    }
+    this.timer ??= setTimeout(() => this.look(), lookMs)
+  }
+
+  tryAgain(): void {
+    this.failed = false
+    this.look()
+  }
+
+  end(): void {
+    clearTimeout(this.timer)
+    this.failed = true
+    for (const call of this.underWay.values()) call.abort()
+  }
+
+  private look(): void {
+    this.timer = undefined
+    for (const [page, call] of this.underWay) {
+      if (!this.wanted.includes(page)) call.abort()
+    }
+    for (const page of this.wanted) {
+      const items = this.kept.get(page)
+      // The last ones that were seen are at the end.
+      if (items && this.kept.delete(page)) this.kept.set(page, items)
+      else if (!this.underWay.has(page) && !this.failed) this.fetch(page)
+    }
+  }
+
+  private async fetch(page: number): Promise<void> {
+    const call = new AbortController()
+    this.underWay.set(page, call)
+    let fault = ""
+    try {
+      const items = await this.load(page * rowsAtOnce, rowsAtOnce, call.signal)
+      this.kept.set(page, items.map(shortened))
+      for (const oldest of this.kept.keys()) {
+        if (this.kept.size <= mostPages) break
+        this.kept.delete(oldest)
+      }
+    } catch (error) {
+      if (!call.signal.aborted) {
+        fault = (error as Error).message
+        this.failed = true
+      }
+    }
+    this.underWay.delete(page)
+    if (!call.signal.aborted) this.onNews(fault)
+    // It may have come back into sight while it was given up.
+    else if (this.wanted.includes(page)) this.timer ??= setTimeout(() => this.look(), lookMs)
+  }
+}
+
+/** An item as a table shows it: a page's whole text need not be kept for one cell. */
+function shortened(item: Item): Item {
+  const short: Item = {}
+  for (const [name, value] of Object.entries(item)) short[name] = shortValue(value)
+  return short
+}
+
+function shortValue(value: unknown): unknown {
+  if (typeof value === "string") return value.slice(0, mostCharacters)
+  if (typeof value !== "object" || value === null) return value
+  const text = JSON.stringify(value)
+  if (text.length <= mostCharacters) return value
+  if (!Array.isArray(value)) return text.slice(0, mostCharacters)
+  // Only how many there are is told of entries that are large.
+  return value.map((entry) => (typeof entry === "object" ? {} : String(entry).slice(0, 60)))
+}

@@ -1,0 +1,212 @@
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
+import { definition, type Schema } from "../data/catalogue.ts"
+import * as api from "../data/datasets.ts"
+import { ItemPages } from "../data/item-pages.ts"
+import { readable } from "../data/keyless.ts"
+import { account } from "../data/shell.ts"
+import { ColumnChoice } from "../parts/column-choice.tsx"
+import { Downloads } from "../parts/downloads.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { ItemGrid } from "../parts/item-grid.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { counted } from "../parts/value.tsx"
+import { WholeItem } from "../parts/whole-item.tsx"
+import { keepAddress, Link, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+
+/** So often one that still grows is asked how far it is. */
+const lookMs = 3_000
+
+/** The items of a run as a table of any length. */
+export function DatasetScreen({ id, place }: { id: string; place: Place }) {
+  useEffect(() => {
+    document.title = "Dataset · Trawl"
+  }, [])
+  const loaded = useLoaded(
+    async (signal) => {
+      if (account === undefined) return undefined
+      const dataset = await api.datasetOf(id, signal)
+      const of = await definition(dataset.scraper, signal).catch(() => undefined)
+      const schema: Schema = of?.item ?? {}
+      const one = api.itemsPath(id, { fields: [], clean: true }, { limit: 1 })
+      // One that is no part of this build any more says its fields by an item of its own.
+      const first = of ? undefined : (await api.itemsAt(one, signal)).items[0]
+      const name = of?.name ?? dataset.scraper
+      return { dataset, name, schema, all: api.columnsOf(schema, first) }
+    },
+    [id],
+  )
+  if (account === undefined) return <SignInFirst title="Dataset" />
+  if (loaded.state === "failed") {
+    return (
+      <>
+        <h1>No such dataset</h1>
+        <Fault>{loaded.error.message}</Fault>
+        <Link to="/datasets">All datasets</Link>
+      </>
+    )
+  }
+  if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Dataset</h1>
+  return <Shown {...loaded.value} query={place.query} />
+}
+
+interface ShownProps {
+  dataset: api.Dataset
+  name: string
+  schema: Schema
+  /** All fields that there are. */
+  all: string[]
+  query: URLSearchParams
+}
+
+function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
+  const dataset = useGrowing(first)
+  const [fields, setFields] = useState(() =>
+    api.chosenColumns(first.scraper, all, query.get("fields")),
+  )
+  const [clean, setClean] = useState(query.get("clean") === "true")
+  const [row, setRow] = useState(() => rowOf(query))
+  const [begin] = useState(row ?? 0)
+  const view = useMemo(() => ({ fields, clean }), [fields, clean])
+  const total = dataset.itemCount + (clean ? 0 : dataset.errorCount)
+  const { pages, fault } = usePages(dataset.id, view, schema, total)
+  const onSight = useCallback(
+    (from: number, to: number) => pages.want(from, to, total),
+    [pages, total],
+  )
+  useEffect(() => keepAddress(addressOf(dataset.id, view, row)), [view, row])
+  const choose = (wanted: string[]) => {
+    api.keepColumns(dataset.scraper, wanted)
+    setFields(wanted)
+  }
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/datasets">Datasets</Link> / {dataset.id}
+      </p>
+      <h1>{name}</h1>
+      <div class="bar after-title">
+        <p class="count" aria-live="polite">
+          {counted(dataset.itemCount, "item")}
+          {dataset.errorCount > 0 && `, ${counted(dataset.errorCount, "error row")}`}
+          {!dataset.finishedAt && <span class="muted"> so far</span>}{" "}
+          <Link to={`/runs/${dataset.runId}`}>Its run</Link>
+        </p>
+        {total > 0 && <Downloads id={dataset.id} view={view} total={total} />}
+      </div>
+      <div class="bar">
+        <ColumnChoice all={all} chosen={fields} schema={schema} onChange={choose} />
+        {dataset.errorCount > 0 && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={!clean}
+              onChange={(event) => setClean(!event.currentTarget.checked)}
+            />
+            Error rows
+          </label>
+        )}
+      </div>
+      {fault && (
+        <>
+          <Fault>{fault}</Fault>
+          <button type="button" onClick={() => pages.tryAgain()}>
+            Try again
+          </button>
+        </>
+      )}
+      {total === 0 ? (
+        <Empty dataset={dataset} />
+      ) : (
+        <ItemGrid
+          key={String(clean)}
+          total={total}
+          columns={fields}
+          schema={schema}
+          at={(index) => pages.at(index)}
+          onSight={onSight}
+          onOpen={setRow}
+          begin={Math.min(begin, total - 1)}
+        />
+      )}
+      {row !== undefined && row < total && (
+        <WholeItem
+          id={dataset.id}
+          row={row}
+          total={total}
+          clean={clean}
+          schema={schema}
+          onRow={setRow}
+          onClose={() => setRow(undefined)}
+        />
+      )}
+      <SameCall call={{ path: api.itemsPath(dataset.id, view, { limit: 100 }), needsKey: true }} />
+    </>
+  )
+}
+
+function Empty({ dataset }: { dataset: api.Dataset }) {
+  if (!dataset.finishedAt) return <p class="notice">Nothing yet; the run is at work.</p>
+  return (
+    <p class="notice">
+      It holds {dataset.errorCount > 0 ? "error rows alone" : "nothing"}.{" "}
+      <Link to={`/runs/${dataset.runId}`}>Its run</Link> says why.
+    </p>
+  )
+}
+
+/** The dataset as it stands, until its run has ended. */
+function useGrowing(first: api.Dataset): api.Dataset {
+  const [dataset, setDataset] = useState(first)
+  useEffect(() => {
+    if (dataset.finishedAt) return
+    const leaving = new AbortController()
+    const timer = setTimeout(() => {
+      const same = { ...dataset }
+      api.datasetOf(first.id, leaving.signal).then(setDataset, () => {
+        if (!leaving.signal.aborted) setDataset(same)
+      })
+    }, lookMs)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [dataset])
+  return dataset
+}
+
+/** The rows of a view, and what went wrong with them. */
+function usePages(id: string, view: api.View, schema: Schema, total: number) {
+  const [, draw] = useState(0)
+  const [fault, setFault] = useState("")
+  const pages = useMemo(() => {
+    const wanted = api.besides(schema, view)
+    return new ItemPages(
+      async (offset, limit, signal) =>
+        (await api.itemsAt(api.itemsPath(id, wanted, { limit, offset }), signal)).items,
+      (news) => {
+        setFault(news)
+        draw((count) => count + 1)
+      },
+    )
+  }, [id, view])
+  useEffect(() => () => pages.end(), [pages])
+  useEffect(() => pages.grown(), [pages, total])
+  return { pages, fault }
+}
+
+/** People count from 1. */
+function rowOf(query: URLSearchParams): number | undefined {
+  const row = Number(query.get("row"))
+  return Number.isSafeInteger(row) && row > 0 ? row - 1 : undefined
+}
+
+function addressOf(id: string, { fields, clean }: api.View, row: number | undefined): string {
+  const query = new URLSearchParams({
+    fields: fields.join(","),
+    ...(clean && { clean: "true" }),
+    ...(row !== undefined && { row: String(row + 1) }),
+  })
+  return `/datasets/${id}?${readable(query).replaceAll("%2C", ",")}`
+}
