@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks"
 import { Frame } from "./parts/frame.tsx"
 import { Link, type Place, usePlace } from "./router.tsx"
 import { AccountScreen } from "./screens/account.tsx"
+import { Bulk } from "./screens/bulk.tsx"
 import { Connect } from "./screens/connect.tsx"
 import { DatasetScreen } from "./screens/dataset.tsx"
 import { Datasets } from "./screens/datasets.tsx"
@@ -21,6 +22,7 @@ function Screen({ place }: { place: Place }) {
   if (place.path === "/") return <Home place={place} />
   if (place.path === "/scrapers") return <Scrapers place={place} />
   if (place.path === "/runs") return <Runs place={place} />
+  if (place.path === "/bulk") return <Bulk place={place} />
   if (place.path === "/datasets") return <Datasets place={place} />
   if (dataset) return <DatasetScreen key={dataset} id={dataset} place={place} />
   if (place.path === "/keys") return <Keys />

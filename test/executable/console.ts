@@ -353,6 +353,92 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
   await close(visit)
 })
 
+test("a dataset is a table: its columns are chosen and kept, its rows open, its files are what is shown", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await signedUp(tab, "hedy@example.com")
+  await tab.goto(`${root}/datasets`)
+  await says(tab, "None yet")
+  const dataset = await tab.evaluate(async () => {
+    const input = { packages: ["tidecharts", "nothing-here"] }
+    const call = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(input),
+    }
+    const path = "/api/v1/scrapers/pypi-package-scraper/runs?waitForFinish=60"
+    return (await (await fetch(path, call)).json()).datasetId
+  })
+  await tab.reload()
+  await (await tab.waitForSelector(".runs tbody a"))!.click()
+  await tab.waitForSelector(".item-grid td.fault")
+  expect(tab.url()).toStartWith(`${root}/datasets/${dataset}?fields=input,name`)
+  await looksRight(tab, "dataset")
+  await tab.click(".columns summary")
+  const columns = () => tab.$$eval(".item-grid thead th", (all) => all.map((th) => th.textContent))
+  const before = await columns()
+  await tab.evaluate(() => {
+    for (const box of document.querySelectorAll<HTMLInputElement>(".columns input:checked")) {
+      if (box.parentElement?.textContent !== "name") box.click()
+    }
+  })
+  await tab.waitForFunction(() => document.querySelectorAll(".item-grid thead th").length === 2)
+  expect(before.length).toBeGreaterThan(2)
+  await tab.click("main > .bar .check input")
+  await tab.waitForFunction(() => document.querySelectorAll(".item-grid tbody tr").length === 1)
+  const csv = await tab.$eval(".downloads a", async (link) => (await fetch(link.href)).text())
+  expect(csv).toBe("\ufeffname\r\ntidecharts\r\n")
+  // To the row by keyboard, and back with Escape.
+  await tab.focus(".item-grid tbody button")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector("dialog[open] .item h3")
+  expect(tab.url()).toEndWith("?fields=name&clean=true&row=1")
+  await looksRight(tab, "dataset-row")
+  await tab.keyboard.press("Escape")
+  await tab.waitForFunction(() => !document.querySelector("dialog"))
+  await tab.goto(`${root}/datasets/${dataset}`)
+  await tab.waitForSelector(".item-grid thead")
+  expect(await columns()).toEqual(["Row", "name"])
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+test("a column of a file becomes a run", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await signedUp(tab, "joan@example.com")
+  await tab.goto(`${root}/bulk?scraper=pypi-package-scraper`)
+  await tab.waitForSelector("#bulk-file")
+  const rows = ["made by,package", '"Ada, Inc.",tidecharts', 'Lin,"nothing-here"', "Lin,tidecharts"]
+  await tab.evaluate((text) => {
+    const given = new DataTransfer()
+    given.items.add(new File([text], "packages.csv"))
+    const drop = new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })
+    document.querySelector(".drop")!.dispatchEvent(drop)
+  }, rows.join("\r\n"))
+  await tab.waitForSelector(".preview")
+  const cells = await tab.$$eval(".preview tr", (all) =>
+    all.map((tr) => [...tr.children].map((cell) => cell.textContent)),
+  )
+  expect(cells).toEqual([
+    ["made by", "package"],
+    ["Ada, Inc.", "tidecharts"],
+    ["Lin", "nothing-here"],
+    ["Lin", "tidecharts"],
+  ])
+  await tab.select("#bulk-column", "1")
+  await says(tab, "2 values of 3 rows, in one run.")
+  await says(tab, "2 credits")
+  await looksRight(tab, "bulk")
+  await tab.click(".mapping .main")
+  await tab.waitForSelector(".status.succeeded")
+  expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
+  await tab.goto(`${root}/bulk?batch=bat_nobodys`)
+  await tab.waitForSelector(".notice.bad")
+  expect(said.filter((line) => !line.includes("404"))).toEqual([])
+  await close(visit)
+})
+
 describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call a day", () => {
   const base = "/tools/trawl"
   let below: Service

@@ -7,6 +7,8 @@ export interface ShownCall {
   path: string
   /** A browser that is signed in needs no key; a program does. */
   needsKey?: boolean
+  /** What is posted there. */
+  body?: Input
   /** The tool that does the same, where one does. */
   tool?: { name: string; input: Input }
 }
@@ -16,29 +18,39 @@ export type Language = "curl" | "JavaScript" | "Python" | "MCP"
 const bearer = "Bearer <API_KEY>"
 const inQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-function curl({ path, needsKey }: ShownCall): string {
-  return `curl ${needsKey ? `-H 'Authorization: ${bearer}' ` : ""}${inQuotes(root + path)}`
+function curl({ path, needsKey, body }: ShownCall): string {
+  const key = needsKey ? `-H 'Authorization: ${bearer}' ` : ""
+  const json = body ? `--json ${inQuotes(JSON.stringify(body))} ` : ""
+  return `curl ${key}${json}${inQuotes(root + path)}`
 }
 
-function javaScript({ path, needsKey }: ShownCall): string {
-  const options = needsKey ? `\n  { headers: { authorization: "${bearer}" } },` : ""
+function javaScript({ path, needsKey, body }: ShownCall): string {
+  const headers = [
+    ...(needsKey ? [`authorization: "${bearer}"`] : []),
+    ...(body ? ['"content-type": "application/json"'] : []),
+  ]
+  const parts = [
+    ...(body ? ['method: "POST"', `body: JSON.stringify(${JSON.stringify(body)})`] : []),
+    ...(headers.length > 0 ? [`headers: { ${headers.join(", ")} }`] : []),
+  ]
+  const options = parts.length > 0 ? `\n  { ${parts.join(", ")} },` : ""
   return `const response = await fetch(
   ${JSON.stringify(root + path)},${options}
 )
 const answer = await response.json()`
 }
 
-function python({ path, needsKey }: ShownCall): string {
+function python({ path, needsKey, body }: ShownCall): string {
   const [route, query = ""] = path.split("?")
   const parameters = [...new URLSearchParams(query)]
     .map(([name, value]) => `\n        (${JSON.stringify(name)}, ${JSON.stringify(value)}),`)
     .join("")
-  return `import requests
+  return `${body ? "import json\n" : ""}import requests
 
-answer = requests.get(
+answer = requests.${body ? "post" : "get"}(
     ${JSON.stringify(root + route)},${parameters && `\n    params=[${parameters}\n    ],`}${
-      needsKey ? `\n    headers={"Authorization": "${bearer}"},` : ""
-    }
+      body ? `\n    json=json.loads(${JSON.stringify(JSON.stringify(body))}),` : ""
+    }${needsKey ? `\n    headers={"Authorization": "${bearer}"},` : ""}
 ).json()`
 }
 

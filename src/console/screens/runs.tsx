@@ -1,10 +1,9 @@
 import { useEffect, useState } from "preact/hooks"
 import { isOver, type Run, runs } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
+import { RunTable } from "../parts/run-table.tsx"
 import { SameCall } from "../parts/same-call.tsx"
-import { Scroll } from "../parts/scroll.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
-import { Status, When } from "../parts/status.tsx"
 import { counted } from "../parts/value.tsx"
 import { keepAddress, Link, type Place } from "../router.tsx"
 
@@ -83,47 +82,5 @@ export function Runs({ place }: { place: Place }) {
       {shown && shown.items.length > 0 && <RunTable runs={shown.items} />}
       <SameCall call={{ path: `/api/v1/runs?${query}`, needsKey: true }} />
     </>
-  )
-}
-
-function RunTable({ runs }: { runs: Run[] }) {
-  return (
-    <Scroll label="Runs">
-      <table class="runs">
-        <thead>
-          <tr>
-            <th scope="col">Scraper</th>
-            <th scope="col">State</th>
-            {["Targets", "Items", "Failed", "Credits"].map((name) => (
-              <th scope="col" class="number" key={name}>
-                {name}
-              </th>
-            ))}
-            <th scope="col">Begun</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <td>
-                <Link to={`/runs/${run.id}`}>{run.scraper.replace(/-scraper$/, "")}</Link>
-              </td>
-              <td>
-                <Status run={run} />
-              </td>
-              <td class="number">
-                {run.targetsDone} of {run.targetsTotal}
-              </td>
-              <td class="number">{run.itemCount}</td>
-              <td class="number">{run.errorCount}</td>
-              <td class="number">{run.creditsCharged}</td>
-              <td>
-                <When at={run.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
   )
 }

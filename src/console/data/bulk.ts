@@ -1,0 +1,79 @@
+import { ask, tell } from "./ask.ts"
+import { type Definition, fieldsOf, type Schema } from "./catalogue.ts"
+import type { Input } from "./keyless.ts"
+import type { Run } from "./runs.ts"
+import type { TableFile } from "./table-file.ts"
+
+export interface Batch {
+  id: string
+  name: string | null
+  size: number
+  status: "running" | "finished"
+  byStatus: Record<string, number>
+  itemCount: number
+  errorCount: number
+  creditsCharged: number
+}
+
+/** What is to be started: a call, and what it takes. */
+export interface Plan {
+  path: string
+  body: Input
+  runs: number
+  values: number
+}
+
+/** As the API takes them: runs of one batch, and bytes of one call. */
+const mostRuns = 1000
+const mostBytes = 1_000_000
+
+/** Inputs that a column can fill: lists of texts, else a text, of which each row makes a run. */
+export function fillable({ input }: Definition): [name: string, schema: Schema][] {
+  const all = fieldsOf(input)
+  const lists = all.filter(([, { type, items }]) => type === "array" && isText(items))
+  return [...lists, ...all.filter(([, schema]) => isText(schema))]
+}
+
+const isText = (schema: Schema | undefined) => schema?.type === "string" && !schema.enum
+
+/** A column's values in their order, each once. */
+export const valuesOf = ({ rows }: TableFile, column: number) => [
+  ...new Set(rows.map((row) => (row[column] ?? "").trim()).filter(Boolean)),
+]
+
+/** One run where its scraper takes so many, else a batch. @throws Error */
+export function planOf(of: Definition, field: string, values: string[], rest: Input): Plan {
+  const schema = of.input.properties?.[field]
+  const isList = schema?.type === "array"
+  const atOnce = isList ? (schema.maxItems ?? values.length) : 1
+  const runs = Math.ceil(values.length / Math.max(1, atOnce))
+  if (runs > mostRuns) {
+    const most = (mostRuns * atOnce).toLocaleString()
+    throw new Error(`One batch takes ${most} of these at most; divide the file.`)
+  }
+  const inputs = Array.from({ length: runs }, (_, index) => {
+    const part = values.slice(index * atOnce, (index + 1) * atOnce)
+    return { ...rest, [field]: isList ? part : part[0] }
+  })
+  const plan: Plan =
+    runs === 1
+      ? { path: `/api/v1/scrapers/${of.slug}/runs`, body: inputs[0]!, runs, values: values.length }
+      : { path: "/api/v1/batches", body: { scraper: of.slug, inputs }, runs, values: values.length }
+  if (new Blob([JSON.stringify(plan.body)]).size > mostBytes) {
+    throw new Error("One call takes 1 MB at most; divide the file.")
+  }
+  return plan
+}
+
+/** Where what was started is watched. */
+export async function started({ path, body, runs }: Plan, name: string): Promise<string> {
+  if (runs === 1) return `/runs/${(await tell<Run>(path, body)).id}`
+  const batch = await tell<Batch>(path, { ...body, name: name.slice(0, 200) })
+  return `/bulk?batch=${batch.id}`
+}
+
+export const batchOf = (id: string, signal: AbortSignal) =>
+  ask<Batch>(`/api/v1/batches/${id}`, signal)
+
+export const runsOfBatch = (id: string, signal: AbortSignal) =>
+  ask<{ items: Run[]; total: number }>(`/api/v1/batches/${id}/runs?limit=50`, signal)

@@ -1,0 +1,90 @@
+import { rowsOfWorkbook } from "./workbook.ts"
+
+/** A file of rows that somebody dropped. */
+export interface GivenFile {
+  name: string
+  rows: string[][]
+}
+
+/** Its rows, and how its columns are called. */
+export interface TableFile extends GivenFile {
+  columns: string[]
+}
+
+const mostBytes = 20_000_000
+const mostRows = 200_000
+
+/** @throws Error with a sentence for whoever dropped it */
+export async function readTableFile(file: File): Promise<GivenFile> {
+  if (file.size > mostBytes) throw new Error("The file is larger than 20 MB; divide it.")
+  const kind = file.name.toLowerCase().split(".").at(-1)
+  const rows =
+    kind === "xlsx"
+      ? rowsOfWorkbook(new Uint8Array(await file.arrayBuffer()))
+      : kind === "txt"
+        ? (await file.text()).split(/\r?\n/).map((line) => [line.trim()])
+        : rowsOfCsv(await file.text())
+  const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ""))
+  if (filled.length === 0) throw new Error("The file holds no rows.")
+  if (filled.length > mostRows) throw new Error("The file holds over 200,000 rows; divide it.")
+  return { name: file.name, rows: filled }
+}
+
+/** The columns under their names, where the first row has them. */
+export function headed({ name, rows }: GivenFile, hasHeader: boolean): TableFile {
+  const names = hasHeader ? (rows[0] ?? []) : []
+  const widest = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const columns = Array.from(
+    { length: widest },
+    (_, index) => names[index]?.trim() || `Column ${index + 1}`,
+  )
+  return { name, columns, rows: hasHeader ? rows.slice(1) : rows }
+}
+
+/** Names of columns are words, each another; of one column alone, nobody can tell. */
+export function seemsHeaded({ rows }: GivenFile): boolean {
+  const names = (rows[0] ?? []).filter((cell) => cell.trim() !== "")
+  const isName = (cell: string) => /^[\p{L}_#][^\n:]{0,60}$/u.test(cell.trim())
+  const isEach = names.every(isName) && new Set(names).size === names.length
+  return rows.length > 1 && names.length > 1 && isEach
+}
+
+/** RFC 4180, and with semicolons or tabs, as spreadsheets of other countries write it. */
+export function rowsOfCsv(text: string): string[][] {
+  const rows: string[][] = []
+  const comma = separatorOf(text)
+  let row: string[] = []
+  let at = text.startsWith("\ufeff") ? 1 : 0
+  while (at < text.length) {
+    let cell = ""
+    if (text[at] === '"') {
+      const end = endOfQuoted(text, at + 1)
+      cell = text.slice(at + 1, end).replaceAll('""', '"')
+      at = end + 1
+    }
+    const start = at
+    while (at < text.length && text[at] !== comma && text[at] !== "\n") at++
+    cell += text.slice(start, at)
+    row.push(cell.endsWith("\r") && text[at] === "\n" ? cell.slice(0, -1) : cell)
+    if (text[at] !== comma) {
+      rows.push(row)
+      row = []
+    } else if (at === text.length - 1) row.push("")
+    at++
+  }
+  if (row.length > 0) rows.push(row)
+  return rows
+}
+
+/** Where a quoted cell ends: at a quote that is not doubled. */
+function endOfQuoted(text: string, from: number): number {
+  let at = text.indexOf('"', from)
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
+  return at < 0 ? text.length : at
+}
+
+function separatorOf(text: string): string {
+  const line = text.slice(0, 10_000).split("\n")[0] ?? ""
+  const count = (sign: string) => line.split(sign).length
+  return [",", ";", "\t"].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+}

@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks"
+import { type GivenFile, readTableFile } from "../data/table-file.ts"
+import { useTask } from "../use-task.ts"
+import { Fault } from "./fault.tsx"
+import { counted } from "./value.tsx"
+
+interface FileDropProps {
+  file: GivenFile | undefined
+  onFile(file: GivenFile | undefined): void
+}
+
+/** Where a file is dropped, or chosen; it is read here and goes nowhere by itself. */
+export function FileDrop({ file, onFile }: FileDropProps) {
+  const [isOver, setOver] = useState(false)
+  const { fault, run } = useTask()
+  const take = (given: File | undefined) => {
+    if (!given) return
+    onFile(undefined)
+    run(async () => onFile(await readTableFile(given)))
+  }
+  const hover = (event: DragEvent, over: boolean) => {
+    event.preventDefault()
+    setOver(over)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field in it does the same by keyboard
+    <div
+      class={`drop ${isOver ? "over" : ""}`}
+      onDragOver={(event) => hover(event, true)}
+      onDragLeave={(event) => hover(event, false)}
+      onDrop={(event) => {
+        hover(event, false)
+        take(event.dataTransfer?.files[0])
+      }}
+    >
+      <label for="bulk-file">A file with one value a row</label>
+      <input
+        id="bulk-file"
+        type="file"
+        accept=".csv,.tsv,.txt,.xlsx"
+        aria-describedby="bulk-file-help"
+        onChange={(event) => take(event.currentTarget.files?.[0])}
+      />
+      <p class="help" id="bulk-file-help" aria-live="polite">
+        {file
+          ? `${file.name}: ${counted(file.rows.length, "row")}.`
+          : "CSV, Excel (its first sheet), or lines of text; drop it here or choose it. It stays in this tab until you start."}
+      </p>
+      <Fault>{fault}</Fault>
+    </div>
+  )
+}

@@ -1,0 +1,241 @@
+import { useEffect, useMemo, useState } from "preact/hooks"
+import { fillable, planOf, started, valuesOf } from "../data/bulk.ts"
+import { catalogue, type Definition, definition } from "../data/catalogue.ts"
+import { inputOf } from "../data/form.ts"
+import type { Input } from "../data/keyless.ts"
+import { account } from "../data/shell.ts"
+import { type GivenFile, headed, seemsHeaded, type TableFile } from "../data/table-file.ts"
+import { BatchProgress } from "../parts/batch-progress.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { FileDrop } from "../parts/file-drop.tsx"
+import { InputField, wordsOf } from "../parts/input-field.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { counted } from "../parts/value.tsx"
+import { go, keepAddress, Link, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+import { useTask } from "../use-task.ts"
+
+/** A column of a file becomes the input of a scraper. */
+export function Bulk({ place }: { place: Place }) {
+  const batch = place.query.get("batch")
+  useEffect(() => {
+    document.title = "Bulk · Trawl"
+  }, [])
+  if (account === undefined) return <SignInFirst title="Bulk" />
+  return batch ? <BatchProgress key={batch} id={batch} /> : <NewBulk query={place.query} />
+}
+
+function NewBulk({ query }: { query: URLSearchParams }) {
+  const [slug, setSlug] = useState(query.get("scraper") ?? "")
+  const [file, setFile] = useState<GivenFile>()
+  const all = useLoaded(catalogue, [])
+  useEffect(() => keepAddress(slug ? `/bulk?scraper=${slug}` : "/bulk"), [slug])
+  const options = all.state === "there" ? all.value : []
+  return (
+    <>
+      <h1>Bulk</h1>
+      <p class="lead">
+        Drop a file, say which of its columns a scraper is to be given, see what it costs, and start
+        it all at once.
+      </p>
+      {all.state === "failed" && <Fault>{all.error.message}</Fault>}
+      <div class="box">
+        <FileDrop file={file} onFile={setFile} />
+        <div class="field">
+          <label for="bulk-scraper">Scraper</label>
+          <select
+            id="bulk-scraper"
+            value={slug}
+            onChange={(event) => setSlug(event.currentTarget.value)}
+          >
+            <option value="">Choose one</option>
+            {options.map((one) => (
+              <option key={one.slug} value={one.slug}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      {slug && file ? (
+        <Chosen key={`${slug} ${file.name}`} slug={slug} file={file} />
+      ) : (
+        <p class="notice">
+          {file
+            ? "Now choose what its rows are for."
+            : "Begin with a file: one value a row is enough."}{" "}
+          <Link to="/scrapers">What the scrapers take and give</Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Chosen({ slug, file }: { slug: string; file: GivenFile }) {
+  const loaded = useLoaded((signal) => definition(slug, signal), [slug])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (fillable(loaded.value).length === 0) {
+    return <p class="notice">This scraper takes no texts; start it on its own screen.</p>
+  }
+  return <Mapping of={loaded.value} given={file} />
+}
+
+function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
+  const fields = fillable(of)
+  const [field, setField] = useState(fields[0]![0])
+  const [hasHeader, setHeader] = useState(() => seemsHeaded(whole))
+  const file = useMemo(() => headed(whole, hasHeader), [whole, hasHeader])
+  const [column, setColumn] = useState(0)
+  const [values, setValues] = useState<Input>({})
+  const { busy, fault, run } = useTask()
+  const given = valuesOf(file, column)
+  const others = allFields(of).filter(([name]) => name !== field)
+  const rest = inputOf({ properties: Object.fromEntries(others) }, values)
+  const [plan, problem] = tried(() => planOf(of, field, given, rest))
+  const required = of.input.required ?? []
+  const entry = ([name, schema]: (typeof others)[number]) => (
+    <InputField
+      key={name}
+      name={name}
+      schema={schema}
+      required={required.includes(name)}
+      value={values[name]}
+      faults={[]}
+      onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+    />
+  )
+  const must = others.filter(([name]) => required.includes(name))
+  const may = others.filter(([name]) => !required.includes(name))
+  const start = (event: Event) => {
+    event.preventDefault()
+    if (plan) run(async () => go(await started(plan, file.name)))
+  }
+  return (
+    <form class="mapping" onSubmit={start}>
+      <div class="fields-in-row">
+        <Pick
+          id="bulk-column"
+          label="Column"
+          value={String(column)}
+          options={file.columns.map((name, index) => [String(index), name])}
+          onChange={(value) => setColumn(Number(value))}
+        />
+        <Pick
+          id="bulk-field"
+          label="Goes into"
+          value={field}
+          options={fields.map(([name]) => [name, wordsOf(name)])}
+          onChange={setField}
+        />
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={hasHeader}
+          onChange={(event) => setHeader(event.currentTarget.checked)}
+        />
+        The first row names the columns
+      </label>
+      <Preview file={file} column={column} />
+      {must.map(entry)}
+      {may.length > 0 && (
+        <details>
+          <summary>More options ({may.length})</summary>
+          {may.map(entry)}
+        </details>
+      )}
+      {plan && (
+        <p class="notice" aria-live="polite">
+          {counted(plan.values, "value")} of {counted(file.rows.length, "row")}, in{" "}
+          {plan.runs === 1 ? "one run" : `${plan.runs.toLocaleString()} runs`}. A page costs{" "}
+          {counted(of.creditsPerPage, "credit")}, and each value takes a page or more: from{" "}
+          <strong>{counted(plan.values * of.creditsPerPage, "credit")}</strong> on.
+        </p>
+      )}
+      <Fault>{problem || fault}</Fault>
+      <div class="actions">
+        <button type="submit" class="main" disabled={busy || !plan}>
+          Start
+        </button>
+      </div>
+      {plan && <SameCall call={{ path: plan.path, needsKey: true, body: briefly(plan.body) }} />}
+    </form>
+  )
+}
+
+const allFields = ({ input }: Definition) => Object.entries(input.properties ?? {})
+
+interface PickProps {
+  id: string
+  label: string
+  value: string
+  options: [value: string, text: string][]
+  onChange(value: string): void
+}
+
+function Pick({ id, label, value, options, onChange }: PickProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const rowsShown = 5
+
+/** What was read of the file, the column that is taken told apart. */
+function Preview({ file: { columns, rows }, column }: { file: TableFile; column: number }) {
+  return (
+    <Scroll label="The first rows">
+      <table class="preview">
+        <thead>
+          <tr>
+            {columns.map((name, index) => (
+              <th scope="col" key={index} class={index === column ? "taken" : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, rowsShown).map((row, at) => (
+            <tr key={at}>
+              {columns.map((_, index) => (
+                <td key={index} class={index === column ? "taken" : undefined}>
+                  {(row[index] ?? "").slice(0, 160)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function tried<T>(make: () => T): [made: T | undefined, problem: string] {
+  try {
+    return [make(), ""]
+  } catch (error) {
+    return [undefined, (error as Error).message]
+  }
+}
+
+/** A call as an example: of a list its first entries. */
+function briefly(body: Input): Input {
+  const short = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.slice(0, 3).map(short)
+    return typeof value === "object" && value !== null ? briefly(value as Input) : value
+  }
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, short(value)]))
+}
