@@ -377,22 +377,28 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await tab.click(".columns summary")
   const columns = () => tab.$$eval(".item-grid thead th", (all) => all.map((th) => th.textContent))
   const before = await columns()
-  await tab.evaluate(() => {
-    for (const box of document.querySelectorAll<HTMLInputElement>(".columns input:checked")) {
-      if (box.parentElement?.textContent !== "name") box.click()
-    }
-  })
+  for (const [place, column] of before.entries()) {
+    const box = `.columns label:nth-of-type(${place}) input`
+    if (place > 0 && column !== "name") await tab.click(box)
+  }
   await tab.waitForFunction(() => document.querySelectorAll(".item-grid thead th").length === 2)
   expect(before.length).toBeGreaterThan(2)
-  await tab.click("main > .bar .check input")
+  await tab.click("main > .bar > .check input")
   await tab.waitForFunction(() => document.querySelectorAll(".item-grid tbody tr").length === 1)
+  await tab.type("#filter", "name=nobody")
+  await tab.keyboard.press("Enter")
+  await says(tab, "No row fits the filter.")
+  await tab.$eval("#filter", (input) => ((input as HTMLInputElement).value = ""))
+  await tab.type("#filter", "name=tidecharts")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector(".item-grid tbody button")
   const csv = await tab.$eval(".downloads a", async (link) => (await fetch(link.href)).text())
-  expect(csv).toBe("\ufeffname\r\ntidecharts\r\n")
+  expect(csv).toBe("name\r\ntidecharts\r\n")
   // To the row by keyboard, and back with Escape.
   await tab.focus(".item-grid tbody button")
   await tab.keyboard.press("Enter")
   await tab.waitForSelector("dialog[open] .item h3")
-  expect(tab.url()).toEndWith("?fields=name&clean=true&row=1")
+  expect(tab.url()).toEndWith("?fields=name&clean=true&filter=name%3Dtidecharts&row=1")
   await looksRight(tab, "dataset-row")
   await tab.keyboard.press("Escape")
   await tab.waitForFunction(() => !document.querySelector("dialog"))

@@ -18,7 +18,13 @@ export interface View {
   fields: string[]
   /** Without error rows. */
   clean: boolean
+  /** As the API takes them; empty for none. */
+  filter: string
+  sort: string
 }
+
+/** All of an item, and of every item. */
+export const everything: View = { fields: [], clean: false, filter: "", sort: "" }
 
 interface Part<T> {
   items: T[]
@@ -40,6 +46,8 @@ export function itemsPath(id: string, view: View, more: Record<string, string | 
   const query = new URLSearchParams()
   if (view.fields.length > 0) query.set("fields", view.fields.join(","))
   if (view.clean) query.set("clean", "true")
+  if (view.filter) query.set("filter", view.filter)
+  if (view.sort) query.set("sort", view.sort)
   for (const [name, value] of Object.entries(more)) query.set(name, String(value))
   return `/api/v1/datasets/${id}/items?${readable(query).replaceAll("%2C", ",")}`
 }

@@ -17,7 +17,7 @@ export function Cell({ item, name }: { item: Item; name: string }) {
   return <Value value={value} />
 }
 
-export const isTime = (text: string) =>
+const isTime = (text: string) =>
   /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** A day is the same everywhere; a moment is told by the clock here. */

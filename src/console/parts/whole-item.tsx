@@ -1,5 +1,5 @@
 import type { Schema } from "../data/catalogue.ts"
-import { itemsAt, itemsPath } from "../data/datasets.ts"
+import { itemsAt, itemsPath, type View } from "../data/datasets.ts"
 import { useLoaded } from "../use-loaded.ts"
 import { Dialog } from "./dialog.tsx"
 import { Fault } from "./fault.tsx"
@@ -9,15 +9,15 @@ interface WholeItemProps {
   id: string
   row: number
   total: number
-  clean: boolean
+  view: View
   schema: Schema
   onRow(row: number): void
   onClose(): void
 }
 
 /** A row of a dataset with all that is in it, and the way to the next. */
-export function WholeItem({ id, row, total, clean, schema, onRow, onClose }: WholeItemProps) {
-  const path = itemsPath(id, { fields: [], clean }, { limit: 1, offset: row })
+export function WholeItem({ id, row, total, view, schema, onRow, onClose }: WholeItemProps) {
+  const path = itemsPath(id, { ...view, fields: [] }, { limit: 1, offset: row })
   const loaded = useLoaded((signal) => itemsAt(path, signal), [path])
   return (
     <Dialog

@@ -11,6 +11,7 @@ import { ItemGrid } from "../parts/item-grid.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
 import { counted } from "../parts/value.tsx"
+import { ViewForm } from "../parts/view-form.tsx"
 import { WholeItem } from "../parts/whole-item.tsx"
 import { keepAddress, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -29,7 +30,7 @@ export function DatasetScreen({ id, place }: { id: string; place: Place }) {
       const dataset = await api.datasetOf(id, signal)
       const of = await definition(dataset.scraper, signal).catch(() => undefined)
       const schema: Schema = of?.item ?? {}
-      const one = api.itemsPath(id, { fields: [], clean: true }, { limit: 1 })
+      const one = api.itemsPath(id, { ...api.everything, clean: true }, { limit: 1 })
       // One that is no part of this build any more says its fields by an item of its own.
       const first = of ? undefined : (await api.itemsAt(one, signal)).items[0]
       const name = of?.name ?? dataset.scraper
@@ -68,8 +69,11 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
   const [clean, setClean] = useState(query.get("clean") === "true")
   const [row, setRow] = useState(() => rowOf(query))
   const [begin] = useState(row ?? 0)
-  const view = useMemo(() => ({ fields, clean }), [fields, clean])
-  const total = dataset.itemCount + (clean ? 0 : dataset.errorCount)
+  const [filter, setFilter] = useState(query.get("filter") ?? "")
+  const [sort, setSort] = useState(query.get("sort") ?? "")
+  const view = useMemo(() => ({ fields, clean, filter, sort }), [fields, clean, filter, sort])
+  const held = dataset.itemCount + (clean ? 0 : dataset.errorCount)
+  const { total, problem, isCounting } = useTotal(dataset.id, view, held)
   const { pages, fault } = usePages(dataset.id, view, schema, total)
   const onSight = useCallback(
     (from: number, to: number) => pages.want(from, to, total),
@@ -95,6 +99,15 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
         </p>
         {total > 0 && <Downloads id={dataset.id} view={view} total={total} />}
       </div>
+      {held > 0 && (
+        <ViewForm
+          columns={fields}
+          filter={filter}
+          sort={sort}
+          onFilter={setFilter}
+          onSort={setSort}
+        />
+      )}
       <div class="bar">
         <ColumnChoice all={all} chosen={fields} schema={schema} onChange={choose} />
         {dataset.errorCount > 0 && (
@@ -108,7 +121,8 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
           </label>
         )}
       </div>
-      {fault && (
+      <Fault>{problem}</Fault>
+      {fault && !problem && (
         <>
           <Fault>{fault}</Fault>
           <button type="button" onClick={() => pages.tryAgain()}>
@@ -116,18 +130,22 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
           </button>
         </>
       )}
-      {total === 0 ? (
+      {isCounting && <p class="muted">Looking through {held.toLocaleString()} rows …</p>}
+      {held > 0 && total === 0 && !problem && !isCounting && (
+        <p class="notice">No row fits the filter.</p>
+      )}
+      {held === 0 ? (
         <Empty dataset={dataset} />
-      ) : (
+      ) : total === 0 ? null : (
         <ItemGrid
-          key={String(clean)}
+          key={`${clean} ${filter} ${sort}`}
           total={total}
           columns={fields}
           schema={schema}
           at={(index) => pages.at(index)}
           onSight={onSight}
           onOpen={setRow}
-          begin={Math.min(begin, total - 1)}
+          begin={filter || sort ? 0 : Math.min(begin, total - 1)}
         />
       )}
       {row !== undefined && row < total && (
@@ -135,7 +153,7 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
           id={dataset.id}
           row={row}
           total={total}
-          clean={clean}
+          view={view}
           schema={schema}
           onRow={setRow}
           onClose={() => setRow(undefined)}
@@ -176,6 +194,26 @@ function useGrowing(first: api.Dataset): api.Dataset {
   return dataset
 }
 
+/** How many rows fit; of a filter only the service knows. */
+function useTotal(id: string, view: api.View, held: number) {
+  const { clean, filter, sort } = view
+  const loaded = useLoaded(
+    async (signal) => {
+      if (!filter && !sort) return held
+      const path = api.itemsPath(id, { ...api.everything, clean, filter, sort }, { limit: 1 })
+      return (await api.itemsAt(path, signal)).total
+    },
+    [id, clean, filter, sort, held],
+  )
+  const isAll = !filter && !sort
+  if (isAll) return { total: held, problem: "" }
+  return {
+    total: loaded.state === "there" ? loaded.value : 0,
+    problem: loaded.state === "failed" ? loaded.error.message : "",
+    isCounting: loaded.state === "loading",
+  }
+}
+
 /** The rows of a view, and what went wrong with them. */
 function usePages(id: string, view: api.View, schema: Schema, total: number) {
   const [, draw] = useState(0)
@@ -202,10 +240,16 @@ function rowOf(query: URLSearchParams): number | undefined {
   return Number.isSafeInteger(row) && row > 0 ? row - 1 : undefined
 }
 
-function addressOf(id: string, { fields, clean }: api.View, row: number | undefined): string {
+function addressOf(
+  id: string,
+  { fields, clean, filter, sort }: api.View,
+  row: number | undefined,
+): string {
   const query = new URLSearchParams({
     fields: fields.join(","),
     ...(clean && { clean: "true" }),
+    ...(filter && { filter }),
+    ...(sort && { sort }),
     ...(row !== undefined && { row: String(row + 1) }),
   })
   return `/datasets/${id}?${readable(query).replaceAll("%2C", ",")}`
