@@ -1,8 +1,8 @@
 import { type WordTable, wordList } from "../core/index.ts"
 import { bareName } from "./terms.ts"
 
-/** What pages call these beside English names, by a name that callers use. */
-const tables: Record<string, WordTable> = {
+/** What pages call these beside English names, by a name that callers use. @public */
+export const tables: Record<string, WordTable> = {
   name: {
     de: "name|bezeichnung|firma",
     fr: "nom",

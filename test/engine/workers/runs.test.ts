@@ -275,6 +275,7 @@ test("an account's own limit of runs counts in place of everybody's; targets are
   const second = await start("acc_narrow", "a", "b")
   const other = await start("acc_wide", "a")
   await one.supervisor.wait(other.id, 20_000)
+  while ((await one.supervisor.wait(first.id, 0))?.status === "queued") await Bun.sleep(20)
   expect((await one.supervisor.wait(first.id, 0))?.status).toBe("running")
   expect((await one.supervisor.wait(second.id, 0))?.status).toBe("queued")
   await one.supervisor.abort(first.id)
