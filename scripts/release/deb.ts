@@ -9,6 +9,9 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { programOf } from "../../src/cli/main.ts"
+import { completionFor } from "../../src/cli/shell/completion.ts"
+import { manualOf } from "../../src/cli/shell/man.ts"
 
 interface Package {
   program: string
@@ -23,7 +26,8 @@ interface Package {
 }
 
 /** A Debian package: the executable, its unit, its settings, and what the licence asks for. */
-export function makeDeb({ program, architecture, version, root, out, changedAt }: Package): void {
+export async function makeDeb(of: Package): Promise<void> {
+  const { program, architecture, version, root, out, changedAt } = of
   const name = `trawl_${version}_${architecture}`
   const tree = join(root, "dist/parts", name)
   rmSync(tree, { recursive: true, force: true })
@@ -37,6 +41,16 @@ export function makeDeb({ program, architecture, version, root, out, changedAt }
   put("usr/bin/trawl", bytes, 0o755)
   put("lib/systemd/system/trawl.service", own("deploy/systemd/trawl.service"))
   put("etc/trawl/trawl.env", own("deploy/debian/trawl.env"), 0o640)
+  const commands = await programOf()
+  put("usr/share/man/man1/trawl.1.gz", gzipSync(manualOf(commands), { level: 9 }))
+  const completions = {
+    bash: "bash-completion/completions/trawl",
+    zsh: "zsh/vendor-completions/_trawl",
+    fish: "fish/vendor_completions.d/trawl.fish",
+  } as const
+  for (const shell of ["bash", "zsh", "fish"] as const) {
+    put(`usr/share/${completions[shell]}`, completionFor(shell, commands))
+  }
   put("usr/share/doc/trawl/copyright", own("LICENSE"))
   put("usr/share/doc/trawl/changelog.gz", gzipSync(own("CHANGELOG.md"), { level: 9 }))
   cpSync(join(root, "docs/guide"), join(tree, "usr/share/doc/trawl/guide"), { recursive: true })

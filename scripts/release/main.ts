@@ -49,7 +49,7 @@ if (unknown.length > 0) {
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
-for (const target of asked.length > 0 ? asked : Object.keys(targets)) release(target)
+for (const target of asked.length > 0 ? asked : Object.keys(targets)) await release(target)
 copyFileSync(join(root, "deploy/install.sh"), join(out, "install.sh"))
 writeFileSync(join(out, "NOTES.md"), notes())
 writeFileSync(
@@ -64,7 +64,7 @@ writeFileSync(
 writeFileSync(join(out, "SHA256SUMS"), sums())
 console.log(readFileSync(join(out, "SHA256SUMS"), "utf8"))
 
-function release(target: string): void {
+async function release(target: string): Promise<void> {
   const isWindows = target.startsWith("windows")
   const program = join(root, "dist/parts", `trawl-${target}`, isWindows ? "trawl.exe" : "trawl")
   mkdirSync(join(program, ".."), { recursive: true })
@@ -77,7 +77,7 @@ function release(target: string): void {
     writeFileSync(join(out, `${name}.zip`), zipSync({ "trawl.exe": bytes }, { level: 6, mtime }))
   } else writeFileSync(join(out, `${name}.gz`), gzipSync(bytes, { level: 9 }))
   const { deb } = targets[target]!
-  if (deb) makeDeb({ program, architecture: deb, version, root, out, changedAt })
+  if (deb) await makeDeb({ program, architecture: deb, version, root, out, changedAt })
   console.log(`${target}: ${Math.round(bytes.length / 1e6)} MB`)
 }
 

@@ -27,6 +27,8 @@ const verbs: Record<string, () => Promise<(program: Command) => void>> = {
   openapi: async () => (await import("./openapi.ts")).registerOpenapi,
   config: async () => (await import("./config.ts")).registerConfig,
   licenses: async () => (await import("./licenses.ts")).registerLicenses,
+  completion: async () => (await import("./shell/completion.ts")).registerCompletion,
+  man: async () => (await import("./shell/man.ts")).registerMan,
   doctor: async () => (await import("./doctor.ts")).registerDoctor,
 }
 
@@ -42,11 +44,24 @@ const pageCommand = ([program, script, ...words]: string[]) => [
   ...(words.some((word) => /^(?:-o|--output|--format)\b/.test(word)) ? [] : ["--format", "md"]),
 ]
 
+/** These tell of all others. */
+const telling = new Set(["completion", "man"])
+
 /** The verbs that a command line needs: its own, `serve` without one, all for help and mistakes. */
 function wanted([, , verb]: string[]): string[] {
   if (verb === undefined) return ["serve"]
   if (verb === "--version" || verb === "-V") return []
-  return Object.hasOwn(verbs, verb) ? [verb] : Object.keys(verbs)
+  return Object.hasOwn(verbs, verb) && !telling.has(verb) ? [verb] : Object.keys(verbs)
+}
+
+/** The command line with these verbs, or with all of them. */
+export async function programOf(names: readonly string[] = Object.keys(verbs)): Promise<Command> {
+  const program = new Command("trawl")
+    .description("A web-scraping service in one executable.")
+    .version(version)
+    .exitOverride()
+  for (const verb of names) (await verbs[verb]!())(program)
+  return program
 }
 
 /** @throws nothing; exits with 2 for what must be set right first, with 1 where the work failed. */
@@ -62,11 +77,7 @@ export async function main(given: string[]): Promise<void> {
     console.error(`There is no command "${verb}".${near ? ` Did you mean "${near}"?` : ""}`)
     process.exit(2)
   }
-  const program = new Command("trawl")
-    .description("A web-scraping service in one executable.")
-    .version(version)
-    .exitOverride()
-  for (const verb of wanted(argv)) (await verbs[verb]!())(program)
+  const program = await programOf(wanted(argv))
   try {
     await program.parseAsync(argv)
   } catch (error) {

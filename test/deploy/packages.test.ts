@@ -85,14 +85,21 @@ describe("install.sh", () => {
 const hasDpkg = Bun.which("dpkg-deb") !== null
 test.if(hasDpkg)(
   "the Debian package holds program, unit, settings, guide, and is made the same",
-  () => {
-    const make = (name: string) => {
+  async () => {
+    const make = async (name: string) => {
       const out = join(folder, name)
       mkdirSync(out)
-      makeDeb({ program, architecture: "amd64", version: "9.8.7", root, out, changedAt: 1_000_000 })
+      await makeDeb({
+        program,
+        architecture: "amd64",
+        version: "9.8.7",
+        root,
+        out,
+        changedAt: 1_000_000,
+      })
       return join(out, "trawl_9.8.7_amd64.deb")
     }
-    const [first, second] = [make("first"), make("second")]
+    const [first, second] = [await make("first"), await make("second")]
     expect(readFileSync(first).equals(readFileSync(second))).toBe(true)
     const listed = Bun.spawnSync(["dpkg-deb", "--contents", first]).stdout.toString()
     for (const line of [
@@ -100,6 +107,10 @@ test.if(hasDpkg)(
       /^-rw-r--r-- root\/root .* \.\/lib\/systemd\/system\/trawl\.service$/m,
       /^-rw-r----- root\/root .* \.\/etc\/trawl\/trawl\.env$/m,
       /\.\/usr\/share\/doc\/trawl\/guide\/index\.md$/m,
+      /\.\/usr\/share\/man\/man1\/trawl\.1\.gz$/m,
+      /\.\/usr\/share\/bash-completion\/completions\/trawl$/m,
+      /\.\/usr\/share\/zsh\/vendor-completions\/_trawl$/m,
+      /\.\/usr\/share\/fish\/vendor_completions\.d\/trawl\.fish$/m,
     ]) {
       expect(listed).toMatch(line)
     }

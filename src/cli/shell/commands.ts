@@ -1,0 +1,49 @@
+import type { Command, Option } from "commander"
+
+/** A command as shells and readers of the manual have it. */
+export interface Told {
+  /** `account create`; "" is the program. */
+  path: string
+  summary: string
+  usage: string
+  options: ToldOption[]
+  subcommands: { name: string; summary: string }[]
+  /** Its first argument is a scraper. */
+  takesScraper: boolean
+}
+
+interface ToldOption {
+  /** `--output`, and `-o` where there is one. */
+  names: string[]
+  /** `<path>`; "" takes none. */
+  value: string
+  choices: string[]
+  summary: string
+}
+
+/** The program and its commands, each before its own. */
+export function toldCommands(program: Command): Told[] {
+  const of = (command: Command, path: string): Told[] => {
+    const help = command.createHelp()
+    const subcommands = help.visibleCommands(command).filter((one) => one.name() !== "help")
+    const told = {
+      path,
+      summary: help.commandDescription(command),
+      usage: help.commandUsage(command),
+      options: help.visibleOptions(command).map(toldOption),
+      subcommands: subcommands.map((one) => ({ name: one.name(), summary: one.description() })),
+      takesScraper: command.registeredArguments[0]?.name() === "scraper",
+    }
+    return [told, ...subcommands.flatMap((one) => of(one, `${path} ${one.name()}`.trim()))]
+  }
+  return of(program, "")
+}
+
+function toldOption({ flags, long, short, argChoices, description }: Option): ToldOption {
+  return {
+    names: [long, short].filter((name) => name !== undefined && name !== null),
+    value: /[<[].*$/.exec(flags)?.[0] ?? "",
+    choices: [...(argChoices ?? [])],
+    summary: description,
+  }
+}
