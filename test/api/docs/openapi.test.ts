@@ -40,6 +40,7 @@ describe("/openapi.json", () => {
       "GET /favicon.ico",
       ...ownScreens.map(([path]) => `GET ${path}`),
       "GET /runs/{runId}",
+      "GET /datasets/{datasetId}",
       "GET /scrapers",
       "GET /scrapers/{slug}",
       "GET /console/catalogue",
