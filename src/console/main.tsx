@@ -9,14 +9,22 @@ import { DatasetScreen } from "./screens/dataset.tsx"
 import { Datasets } from "./screens/datasets.tsx"
 import { Home } from "./screens/home.tsx"
 import { Keys } from "./screens/keys.tsx"
+import { MonitorScreen } from "./screens/monitor.tsx"
+import { Monitors } from "./screens/monitors.tsx"
+import { NewSchedule } from "./screens/new-schedule.tsx"
 import { RunScreen } from "./screens/run.tsx"
 import { Runs } from "./screens/runs.tsx"
+import { ScheduleScreen } from "./screens/schedule.tsx"
+import { Schedules } from "./screens/schedules.tsx"
 import { Scraper } from "./screens/scraper.tsx"
 import { Scrapers } from "./screens/scrapers.tsx"
 import { Usage } from "./screens/usage.tsx"
 
 function Screen({ place }: { place: Place }) {
   const [, slug] = /^\/scrapers\/([\w-]+)$/.exec(place.path) ?? []
+  const [, scheduled] = /^\/schedules\/new\/([\w-]+)$/.exec(place.path) ?? []
+  const [, schedule] = /^\/schedules\/(sch_[\w-]+)$/.exec(place.path) ?? []
+  const [, monitor] = /^\/monitors\/(sch_[\w-]+)$/.exec(place.path) ?? []
   const [, run] = /^\/runs\/(run_[\w-]+)$/.exec(place.path) ?? []
   const [, dataset] = /^\/datasets\/(ds_[\w-]+)$/.exec(place.path) ?? []
   if (place.path === "/") return <Home place={place} />
@@ -25,6 +33,11 @@ function Screen({ place }: { place: Place }) {
   if (place.path === "/bulk") return <Bulk place={place} />
   if (place.path === "/datasets") return <Datasets place={place} />
   if (dataset) return <DatasetScreen key={dataset} id={dataset} place={place} />
+  if (place.path === "/schedules") return <Schedules />
+  if (scheduled) return <NewSchedule key={scheduled} slug={scheduled} place={place} />
+  if (schedule) return <ScheduleScreen key={schedule} id={schedule} />
+  if (place.path === "/monitors") return <Monitors />
+  if (monitor) return <MonitorScreen key={monitor} id={monitor} />
   if (place.path === "/keys") return <Keys />
   if (place.path === "/connect") return <Connect place={place} />
   if (place.path === "/usage") return <Usage place={place} />

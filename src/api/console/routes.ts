@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { categories, oneOf } from "../../catalogue/kit/index.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
+import { nextTicks } from "../../engine/schedules/ticks.ts"
 import { callContext } from "../http/context.ts"
 import { takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
@@ -9,6 +10,7 @@ import { tokensOf } from "../mcp/tokens.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "../mcp/tool-set.ts"
 import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
+import { checkedNext } from "../v1/schedules.ts"
 import { knownScraper } from "../v1/scrapers.ts"
 import { consoleAssets } from "./assets.ts"
 import { consolePage } from "./page.ts"
@@ -20,6 +22,12 @@ const hidden = { detail: { hide: true } }
 const whichQuery = query({
   url: Type.String({ maxLength: 2000, description: "Address of a page." }),
 })
+
+const timesQuery = query({
+  cron: Type.String({ minLength: 1, maxLength: 200 }),
+  timeZone: Type.String({ maxLength: 100 }),
+})
+const shownTimes = 5
 
 /** As the endpoint of MCP takes them. */
 const toolsQuery = query({
@@ -47,6 +55,17 @@ export const ownScreens = [
   ["/keys", "/api/v1/keys"],
   ["/connect", "/api/mcp"],
   ["/usage", "/api/v1/usage"],
+  ["/schedules", "/api/v1/schedules"],
+  ["/schedules/:id", "/api/v1/schedules"],
+  ["/schedules/new/:slug", "/api/v1/schedules"],
+  ["/monitors", "/api/v1/monitors"],
+  ["/monitors/:id", "/api/v1/monitors"],
+  ["/notifications", "/api/v1/notifications"],
+  ["/notifications/:id", "/api/v1/notifications"],
+  ["/operate", "/api/admin/v1/now"],
+  ["/operate/accounts", "/api/admin/v1/accounts"],
+  ["/operate/scrapers", "/api/admin/v1/checks"],
+  ["/operate/settings", "/api/admin/v1/settings"],
   ["/account", "/api/v1/me"],
 ] as const
 
@@ -115,6 +134,14 @@ export function consoleRoutes(service: Service): AnyElysia {
         return { tools: tools.names.length, tokens: tokensOf(list) }
       },
       { query: takes.query(toolsQuery), ...hidden },
+    )
+    .get(
+      "/console/times",
+      ({ query: { cron, timeZone } }) => {
+        checkedNext(cron, timeZone)
+        return { times: nextTicks(cron, timeZone, new Date(), shownTimes) }
+      },
+      { query: takes.query(timesQuery), ...hidden },
     )
     .get(
       "/console/which",

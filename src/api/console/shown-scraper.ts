@@ -15,7 +15,7 @@ export function briefOf({ health }: Service, scraper: AnyScraper) {
 
 /** All that its own screen shows. */
 export function definitionFor(service: Service, scraper: AnyScraper) {
-  const { slug, tier, input, item, example } = scraper
+  const { slug, tier, input, item, example, watch } = scraper
   const { newestRecording, unprovenWays } = evidenceOf(scraper)
   return {
     ...briefOf(service, scraper),
@@ -28,6 +28,7 @@ export function definitionFor(service: Service, scraper: AnyScraper) {
     input: callerSchema(input),
     item,
     example,
+    watch: watch ?? null,
     recorded: exampleOf(slug) ?? null,
   }
 }

@@ -5,7 +5,8 @@ import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts
 import type { Db } from "../../store/database.ts"
 import { answerObject, anyObject, maybe, pathId, time } from "./common.ts"
 
-const shownTicks = 5
+const shownTimes = 5
+const shownTicks = 10
 
 const settings = {
   name: Type.String({ maxLength: 200 }),
@@ -74,7 +75,7 @@ export const scheduleSchema = answerObject(
     conditions: maybe(settings.conditions),
     mutedUntil: maybe(settings.mutedUntil),
     nextFireTimes: Type.Array(time("UTC."), {
-      description: `The next ${shownTicks} times; empty while disabled.`,
+      description: `The next ${shownTimes} times; empty while disabled.`,
     }),
     lastTicks: Type.Array(
       answerObject({
@@ -84,7 +85,7 @@ export const scheduleSchema = answerObject(
         missed: Type.Integer({ description: "Ticks missed together with this one." }),
         runId: maybe(Type.String()),
       }),
-      { description: "What became of the last ticks, the newest first." },
+      { description: `What became of the last ${shownTicks} ticks, the newest first.` },
     ),
     createdAt: time("When it was made."),
   },
@@ -127,6 +128,6 @@ export async function scheduleAnswer(db: Db, row: ScheduleRow) {
 
 function nextTimes({ next_at, cron, time_zone }: ScheduleRow): string[] {
   if (next_at === null) return []
-  const later = nextTicks(cron, time_zone, new Date(next_at), shownTicks - 1)
+  const later = nextTicks(cron, time_zone, new Date(next_at), shownTimes - 1)
   return [next_at, ...later.map((tick) => tick.toISOString())]
 }

@@ -203,7 +203,7 @@ function checkedInput(service: Service, slug: string, raw: unknown): string {
 }
 
 /** @throws ApiError 400 when the expression or the zone cannot be used */
-function checkedNext(cron: string, timeZone: string): Date {
+export function checkedNext(cron: string, timeZone: string): Date {
   let next: Date | null
   try {
     next = nextTick(cron, timeZone, new Date())

@@ -1,4 +1,5 @@
 import { ask, remove, tell } from "./ask.ts"
+import type { Part } from "./part.ts"
 
 export interface Account {
   id: string
@@ -51,12 +52,6 @@ export interface LedgerEntry {
   reason: "sign_up" | "grant" | "run"
   runId: string | null
   note: string | null
-}
-
-interface Part<T> {
-  items: T[]
-  total: number
-  nextCursor: string | null
 }
 
 export const me = (signal: AbortSignal) => ask<Account>("/api/v1/me", signal)

@@ -1,5 +1,6 @@
 import { ask } from "./ask.ts"
 import type { Input, Item } from "./keyless.ts"
+import type { Condition } from "./monitors.ts"
 
 export type State =
   | "works"
@@ -60,6 +61,8 @@ export interface Definition extends Brief {
   input: Schema
   item: Schema
   example: Input
+  /** What a schedule of it watches from run to run; null where somebody says that himself. */
+  watch: { conditions: Condition[]; lines?: { added: string; removed: string } } | null
   /** Of a recorded answer of the site. */
   recorded: { input: Input; item: Item } | null
 }

@@ -8,6 +8,8 @@ const own = [
   ["/runs", "Runs"],
   ["/datasets", "Datasets"],
   ["/bulk", "Bulk"],
+  ["/schedules", "Schedules"],
+  ["/monitors", "Monitors"],
   ["/keys", "Keys"],
   ["/connect", "Connect"],
   ["/usage", "Usage"],

@@ -62,7 +62,7 @@ function Live({ first, of }: { first: api.Run; of: Definition | undefined }) {
       setFault((error as Error).message)
     }
   }
-  const again = `/scrapers/${run.scraper}?${readable(queryOf(first.input ?? {}))}`
+  const query = readable(queryOf(first.input ?? {}))
   return (
     <>
       <p class="crumbs">
@@ -90,8 +90,11 @@ function Live({ first, of }: { first: api.Run; of: Definition | undefined }) {
               Abort
             </button>
           )}
-          <Link class="button" to={again}>
+          <Link class="button" to={`/scrapers/${run.scraper}?${query}`}>
             Edit and run again
+          </Link>
+          <Link class="button" to={`/schedules/new/${run.scraper}?${query}`}>
+            Make a schedule of it
           </Link>
         </div>
       </div>

@@ -104,6 +104,11 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
             >
               {account ? "Try it free" : "Run without a key"}
             </button>
+            {account && (
+              <Link class="button" to={`/schedules/new/${of.slug}?${readable(queryOf(input))}`}>
+                {of.watch ? "Watch this" : "Schedule"}
+              </Link>
+            )}
           </div>
           {fault && (
             <p class="notice bad" role="alert">

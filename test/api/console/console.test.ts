@@ -77,3 +77,25 @@ test("what tools cost a model, and that there is no such tool", async () => {
     expect.stringContaining("nothing-of-this-name"),
   ])
 })
+
+test("the next times of an expression, in a time zone; or what is wrong with it", async () => {
+  const times = (cron: string, timeZone: string) =>
+    app.get(`/console/times?${new URLSearchParams({ cron, timeZone })}`)
+  const { body } = await times("0 9 * * 1-5", "Europe/Berlin")
+  expect(body.times).toHaveLength(5)
+  for (const at of body.times) {
+    const shown = new Date(at).toLocaleTimeString("en-GB", { timeZone: "Europe/Berlin" })
+    expect(shown).toBe("09:00:00")
+  }
+  expect((await times("0 9 31 2 *", "UTC")).body.error.message).toContain("never comes true")
+  expect((await times("0 9 * * *", "Europe/Nowhere")).body.error.message).toContain("no time zone")
+})
+
+test("the screen of a scraper that watches knows what it watches", async () => {
+  const watchOf = async (slug: string) => (await app.get(`/console/scrapers/${slug}`)).body.watch
+  expect(await watchOf("page-change-monitor")).toMatchObject({
+    conditions: [{ when: "changed" }],
+    lines: { added: "addedLines", removed: "removedLines" },
+  })
+  expect(await watchOf("pypi-package-scraper")).toBeNull()
+})

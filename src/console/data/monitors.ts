@@ -1,0 +1,73 @@
+import { ask, tell } from "./ask.ts"
+import type { Part } from "./part.ts"
+
+export interface Condition {
+  when: ConditionKind
+  value?: number
+  percent?: number
+  days?: number
+  text?: string
+  field?: string
+}
+
+export type ConditionKind = (typeof conditionWords)[number][0]
+
+/** Each with the words for it, and the number or text it needs. */
+export const conditionWords = [
+  ["below", "falls below", "value"],
+  ["above", "rises above", "value"],
+  ["dropped", "dropped by so many percent", "percent"],
+  ["rose", "rose by so many percent", "percent"],
+  ["back_in_stock", "is back in stock", null],
+  ["out_of_stock", "is out of stock", null],
+  ["appears", "a text appears", "text"],
+  ["vanishes", "a text vanishes", "text"],
+  ["changed", "changed at all", null],
+  ["status", "has another status", null],
+  ["expires", "expires within days", "days"],
+] as const
+
+export function conditionInWords(condition: Condition): string {
+  const { when, value, percent, days, text, field } = condition
+  const of = field ? `${field} ` : ""
+  if (when === "below" || when === "above") return `${of}${when} ${value}`
+  if (when === "dropped" || when === "rose") return `${of}${when} by ${percent} %`
+  if (when === "expires") return `${of}expires in less than ${days} days`
+  const words = { appears: "appears", vanishes: "vanishes" }[when as "appears"]
+  if (words) return `${text ? `“${text}”` : field || "the text"} ${words}`
+  return `${of}${when.replaceAll("_", " ")}`
+}
+
+export interface Point {
+  key: string
+  name: string
+  url: string | null
+  value: Said
+  unit: string | null
+  checkedAt: string
+  changedAt: string | null
+  change: string | null
+  history: { at: string; value: Said }[]
+}
+
+export type Said = number | string | boolean | null
+
+export interface Monitor {
+  id: string
+  name: string | null
+  scraper: string
+  enabled: boolean
+  mutedUntil: string | null
+  nextRunAt: string | null
+  lastRun: { at: string; outcome: string; runId: string | null } | null
+  conditions: Condition[]
+  watched: number
+  points: Point[]
+}
+
+export const monitorsPath = "/api/v1/monitors?limit=100"
+export const monitors = (signal: AbortSignal) => ask<Part<Monitor>>(monitorsPath, signal)
+export const monitorOf = (id: string, signal: AbortSignal) =>
+  ask<Monitor>(`/api/v1/monitors/${id}`, signal)
+export const changeConditions = (id: string, conditions: Condition[] | null) =>
+  tell<unknown>(`/api/v1/schedules/${id}`, { conditions }, "PATCH")

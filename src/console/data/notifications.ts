@@ -1,0 +1,88 @@
+import { ask, remove, tell } from "./ask.ts"
+import type { Part } from "./part.ts"
+
+export interface Channel {
+  id: string
+  kind: Kind
+  name: string | null
+  /** The host, or addresses; the whole of it opens the receiver, and is not told. */
+  target: string
+  events: EventName[]
+  enabled: boolean
+  disabledReason: string | null
+  lastDelivery: { state: Delivery["state"]; at: string; error: string | null } | null
+}
+
+export interface Delivery {
+  id: string
+  event: string
+  runId: string | null
+  state: "pending" | "delivered" | "failed" | "gathered"
+  nextTryAt: string | null
+  createdAt: string
+  tries: { at: string; status: number | null; error: string | null; milliseconds: number }[]
+  payload: unknown
+}
+
+export type Kind = (typeof kinds)[number][0]
+
+/** Each with what it asks for. */
+export const kinds = [
+  ["email", "E-mail", ["to"]],
+  ["ntfy", "ntfy", ["url", "token"]],
+  ["slack", "Slack, Mattermost", ["url"]],
+  ["discord", "Discord", ["url"]],
+  ["teams", "Teams", ["url"]],
+  ["google-chat", "Google Chat", ["url"]],
+  ["matrix", "Matrix", ["url", "room", "token"]],
+  ["post", "JSON by POST", ["url", "token"]],
+  ["webhook", "Webhook, signed", ["url"]],
+] as const
+
+export const kindName = (kind: Kind) => kinds.find(([one]) => one === kind)?.[1] ?? kind
+
+/** Each with its words, and whether it is told unless somebody says otherwise. */
+export const eventWords = [
+  ["run.succeeded", "a run succeeded", false],
+  ["run.failed", "a run failed", true],
+  ["run.timed_out", "a run took too long", true],
+  ["run.aborted", "a run was aborted", false],
+  ["monitor.changed", "a monitor saw a change", true],
+  ["credits.low", "credits come to their end", true],
+  ["schedule.disabled", "a schedule was switched off", true],
+  ["scraper.health", "a scraper begins or ceases to work", false],
+] as const
+export const ownerEventWords = [
+  ["disk.low", "the disk fills", true],
+  ["backup.failed", "a backup failed", true],
+] as const
+export type EventName = (typeof eventWords | typeof ownerEventWords)[number][0]
+
+export interface ChannelTerms {
+  kind: Kind
+  name?: string
+  url?: string
+  token?: string
+  room?: string
+  to?: string[]
+  events: EventName[]
+}
+
+export const channelsPath = "/api/v1/notifications?limit=200"
+export const channels = (signal: AbortSignal) => ask<Part<Channel>>(channelsPath, signal)
+export const channelOf = (id: string, signal: AbortSignal) =>
+  ask<Channel>(`/api/v1/notifications/${id}`, signal)
+export const makeChannel = (terms: ChannelTerms) =>
+  tell<Channel & { secret?: string }>("/api/v1/notifications", terms)
+export const changeChannel = (id: string, change: { enabled?: boolean; events?: EventName[] }) =>
+  tell<Channel>(`/api/v1/notifications/${id}`, change, "PATCH")
+export const deleteChannel = (id: string) => remove(`/api/v1/notifications/${id}`)
+export const testChannel = (id: string) => tell<Delivery>(`/api/v1/notifications/${id}/test`)
+export const deliveriesPath = (id: string) => `/api/v1/notifications/${id}/deliveries?limit=50`
+export const deliveries = (id: string, signal: AbortSignal) =>
+  ask<Part<Delivery>>(deliveriesPath(id), signal)
+/** Of webhooks alone. */
+export const replay = (id: string, delivery: string) =>
+  tell<Delivery>(`/api/v1/webhooks/${id}/deliveries/${delivery}/replay`)
+export const rotateSecret = (id: string) =>
+  tell<{ secret: string }>(`/api/v1/webhooks/${id}/rotate-secret`)

@@ -1,0 +1,84 @@
+import { ask, remove, tell } from "./ask.ts"
+import type { Input } from "./keyless.ts"
+import type { Condition } from "./monitors.ts"
+import type { Part } from "./part.ts"
+
+export interface Schedule {
+  id: string
+  name: string | null
+  scraper: string
+  input?: Input
+  cron: string
+  timeZone: string
+  missed: Missed
+  enabled: boolean
+  disabledReason: string | null
+  conditions: Condition[] | null
+  mutedUntil: string | null
+  nextFireTimes: string[]
+  lastTicks: Tick[]
+  createdAt: string
+}
+
+/** What becomes of times at which the service did not run. */
+export type Missed = "skip" | "run_once"
+
+export interface Tick {
+  dueAt: string
+  outcome: "started" | "skipped" | "out_of_credit"
+  missed: number
+  runId: string | null
+}
+
+export interface ScheduleTerms {
+  name?: string
+  cron: string
+  timeZone: string
+  missed: Missed
+}
+
+export const schedulesPath = "/api/v1/schedules?limit=200"
+export const schedules = (signal: AbortSignal) => ask<Part<Schedule>>(schedulesPath, signal)
+export const scheduleOf = (id: string, signal: AbortSignal) =>
+  ask<Schedule>(`/api/v1/schedules/${id}`, signal)
+export const makeSchedule = (terms: ScheduleTerms & { scraper: string; input: Input }) =>
+  tell<Schedule>("/api/v1/schedules", terms)
+export const changeSchedule = (
+  id: string,
+  change: Partial<Omit<Schedule, "name">> & { name?: string },
+) => tell<Schedule>(`/api/v1/schedules/${id}`, change, "PATCH")
+export const deleteSchedule = (id: string) => remove(`/api/v1/schedules/${id}`)
+
+/** When an expression comes true next. */
+export const nextTimes = async (cron: string, timeZone: string, signal: AbortSignal) =>
+  (
+    await ask<{ times: string[] }>(
+      `/console/times?${new URLSearchParams({ cron, timeZone })}`,
+      signal,
+    )
+  ).times
+
+/** Where the browser is. */
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+export const zones = (kept: string) => [
+  ...new Set([kept, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")]),
+]
+
+/** For as long as somebody may want to hear nothing. */
+export const mutes = [
+  ["1", "For an hour"],
+  ["24", "For a day"],
+  ["168", "For a week"],
+  ["forever", "Until I say otherwise"],
+] as const
+
+/** Nobody waits until then. */
+const never = "9999-01-01T00:00:00.000Z"
+export const mutedUntil = (choice: string) =>
+  choice === "forever" ? never : new Date(Date.now() + Number(choice) * 3_600_000).toISOString()
+export const isMuted = ({ mutedUntil: until }: { mutedUntil: string | null }) =>
+  until !== null && Date.parse(until) > Date.now()
+export const isMutedForGood = ({ mutedUntil: until }: { mutedUntil: string | null }) =>
+  until !== null && until >= "9999"
+
+export const shortSlug = (slug: string) => slug.replace(/-scraper$/, "")

@@ -1,0 +1,51 @@
+import type { Point, Said } from "../data/monitors.ts"
+
+const [width, height] = [96, 24]
+
+/** How a watched value moved: a line for numbers, marks for anything else. */
+export function Spark({ history }: { history: Point["history"] }) {
+  const values = history.map(({ value }) => value)
+  if (values.length < 2) return <span class="muted">–</span>
+  const numbers = values.filter((value): value is number => typeof value === "number")
+  return (
+    <svg class="spark" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={inWords(values)}>
+      {numbers.length === values.length ? <Line values={numbers} /> : <Marks values={values} />}
+    </svg>
+  )
+}
+
+function Line({ values }: { values: number[] }) {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const y = (value: number) =>
+    most === least ? height / 2 : 2 + (1 - (value - least) / (most - least)) * (height - 4)
+  const x = (index: number) => 2 + (index / (values.length - 1)) * (width - 4)
+  return <polyline points={values.map((value, index) => `${x(index)},${y(value)}`).join(" ")} />
+}
+
+/** A bar for each check; a tall one where it said something else than before. */
+function Marks({ values }: { values: Said[] }) {
+  const step = width / values.length
+  return (
+    <>
+      {values.map((value, index) => {
+        const isOther = index > 0 && value !== values[index - 1]
+        const tall = isOther ? height : height / 3
+        return (
+          <rect
+            key={index}
+            class={isOther ? "" : "none"}
+            x={index * step}
+            y={(height - tall) / 2}
+            width={Math.max(1, step * 0.6)}
+            height={tall}
+          />
+        )
+      })}
+    </>
+  )
+}
+
+function inWords(values: Said[]): string {
+  const changes = values.filter((value, index) => index > 0 && value !== values[index - 1]).length
+  return `${values.length} checks, ${changes === 0 ? "never another value" : `${changes} times another value`}`
+}

@@ -1,0 +1,116 @@
+import { useEffect, useState } from "preact/hooks"
+import { type Monitor, monitorOf } from "../data/monitors.ts"
+import { type Channel, channels } from "../data/notifications.ts"
+import { shortSlug } from "../data/schedules.ts"
+import { account } from "../data/shell.ts"
+import { Conditions } from "../parts/conditions.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { LineDiff } from "../parts/line-diff.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { StandingActions, StandingMark } from "../parts/standing.tsx"
+import { When } from "../parts/status.tsx"
+import { counted } from "../parts/value.tsx"
+import { Watched } from "../parts/watched.tsx"
+import { Link } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+import { useLoaded } from "../use-loaded.ts"
+
+/** One monitor: what it watches, when it tells, and whom. */
+export function MonitorScreen({ id }: { id: string }) {
+  const [changes, setChanges] = useState(0)
+  useEffect(() => {
+    document.title = "Monitor · Trawl"
+  }, [])
+  const loaded = useKept(
+    async (signal) => (account === undefined ? undefined : monitorOf(id, signal)),
+    [id, changes],
+  )
+  if (account === undefined) return <SignInFirst title="Monitor" />
+  if (loaded.state === "failed") {
+    return (
+      <>
+        <h1>No such monitor</h1>
+        <Fault>{loaded.error.message}</Fault>
+        <Link to="/monitors">All monitors</Link>
+      </>
+    )
+  }
+  if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Monitor</h1>
+  return <Known of={loaded.value} onChanged={() => setChanges((count) => count + 1)} />
+}
+
+function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
+  const { id, lastRun, nextRunAt, watched } = of
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/monitors">Monitors</Link> / {id}
+      </p>
+      <h1>{of.name || shortSlug(of.scraper)}</h1>
+      <div class="bar after-title">
+        <p class="count">
+          <StandingMark of={of} />
+          <span class="muted">
+            {counted(watched, "thing")}
+            {lastRun && (
+              <>
+                , looked at <When at={lastRun.at} />
+              </>
+            )}
+            {nextRunAt && (
+              <>
+                , next <When at={nextRunAt} />
+              </>
+            )}
+          </span>
+        </p>
+        <div class="actions">
+          {lastRun?.runId && (
+            <Link class="button" to={`/runs/${lastRun.runId}`}>
+              Last run
+            </Link>
+          )}
+          <StandingActions of={of} onChanged={onChanged} />
+          <Link class="button" to={`/schedules/${id}`}>
+            Its schedule
+          </Link>
+        </div>
+      </div>
+      <Watched points={of.points} label="Watched things" />
+      {lastRun?.runId && <LineDiff scraper={of.scraper} runId={lastRun.runId} />}
+      <div class="halves">
+        <Conditions id={id} conditions={of.conditions} onChanged={onChanged} />
+        <Receivers />
+      </div>
+      <SameCall call={{ path: `/api/v1/monitors/${id}`, needsKey: true }} />
+    </>
+  )
+}
+
+const listens = ({ enabled, events }: Channel) => enabled && events.includes("monitor.changed")
+
+function Receivers() {
+  const loaded = useLoaded(channels, [])
+  if (loaded.state !== "there") return null
+  const listening = loaded.value.items.filter(listens)
+  return (
+    <section class="box" aria-labelledby="receivers">
+      <h2 id="receivers">… by these ways</h2>
+      {listening.length === 0 && (
+        <p class="notice">No way is set up: what changes is kept here, and told to nobody.</p>
+      )}
+      <ul class="lines">
+        {listening.map((one) => (
+          <li key={one.id}>
+            <Link to={`/notifications/${one.id}`}>{one.name || one.kind}</Link>
+            <span class="muted">{one.target}</span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link to="/notifications">{listening.length === 0 ? "Set one up" : "All ways"}</Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import { useEffect } from "preact/hooks"
+import { type Monitor, monitors, monitorsPath } from "../data/monitors.ts"
+import { shortSlug } from "../data/schedules.ts"
+import { account } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { StandingMark } from "../parts/standing.tsx"
+import { Watched } from "../parts/watched.tsx"
+import { Link } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+
+const ways = [
+  ["price-monitor", "prices and stock"],
+  ["page-change-monitor", "pages"],
+  ["keyword-monitor", "words"],
+  ["uptime-checker", "uptime"],
+  ["ssl-cert-scraper", "certificates"],
+  ["whois-rdap-scraper", "domains"],
+] as const
+
+/** All that is watched, and how it changed. */
+export function Monitors() {
+  useEffect(() => {
+    document.title = "Monitors · Trawl"
+  }, [])
+  if (account === undefined) return <SignInFirst title="Monitors" />
+  return (
+    <>
+      <h1>Monitors</h1>
+      <p class="lead">
+        Look again by the clock, and be told what changed. <Link to="/notifications">Where to</Link>{" "}
+        is yours to choose.
+      </p>
+      <p class="suggestions">
+        <span class="muted">Watch</span>
+        {ways.map(([slug, words]) => (
+          <Link key={slug} class="chip" to={`/scrapers/${slug}`}>
+            {words}
+          </Link>
+        ))}
+      </p>
+      <List />
+      <SameCall call={{ path: monitorsPath, needsKey: true }} />
+    </>
+  )
+}
+
+function List() {
+  const loaded = useLoaded(monitors, [])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items } = loaded.value
+  if (items.length === 0) {
+    return (
+      <p class="notice">
+        There is none yet. Choose above what to watch, fill the form in and press “Watch this”. Any
+        schedule becomes one by a condition on a field of its items.
+      </p>
+    )
+  }
+  return (
+    <>
+      {items.map((one) => (
+        <One key={one.id} of={one} />
+      ))}
+    </>
+  )
+}
+
+function One({ of }: { of: Monitor }) {
+  const name = of.name || shortSlug(of.scraper)
+  return (
+    <section>
+      <div class="bar">
+        <h2>
+          <Link to={`/monitors/${of.id}`}>{name}</Link>
+        </h2>
+        <p class="count">
+          <StandingMark of={of} />
+        </p>
+      </div>
+      <Watched points={of.points} label={name} />
+      {of.watched > of.points.length && (
+        <p class="muted">
+          These and {of.watched - of.points.length} more:{" "}
+          <Link to={`/monitors/${of.id}`}>all of them</Link>.
+        </p>
+      )}
+    </section>
+  )
+}

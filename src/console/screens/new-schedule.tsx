@@ -1,0 +1,105 @@
+import { useEffect, useState } from "preact/hooks"
+import { type Definition, definition } from "../data/catalogue.ts"
+import { inputOf, valuesOf } from "../data/form.ts"
+import { queryOf, readable } from "../data/keyless.ts"
+import { type Missed, makeSchedule } from "../data/schedules.ts"
+import { account } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { Facts } from "../parts/items.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { type Timing, TimingFields } from "../parts/timing.tsx"
+import { go, Link, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+import { useTask } from "../use-task.ts"
+
+/** Makes a schedule of a scraper and its input, which the address says. */
+export function NewSchedule({ slug, place }: { slug: string; place: Place }) {
+  useEffect(() => {
+    document.title = "New schedule · Trawl"
+  }, [])
+  const loaded = useLoaded((signal) => definition(slug, signal), [slug])
+  if (account === undefined) return <SignInFirst title="New schedule" />
+  if (loaded.state === "loading") return <h1 class="muted">New schedule</h1>
+  if (loaded.state === "failed") {
+    return (
+      <>
+        <h1>New schedule</h1>
+        <Fault>{loaded.error.message}</Fault>
+        <Link to="/scrapers">Choose a scraper</Link>
+      </>
+    )
+  }
+  return <Form of={loaded.value} query={place.query} />
+}
+
+function Form({ of, query }: { of: Definition; query: URLSearchParams }) {
+  const { busy, fault, run } = useTask()
+  const [timing, setTiming] = useState<Timing>()
+  const input = inputOf(of.input, valuesOf(of.input, query))
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const name = String(form.get("name")).trim()
+    const missed = String(form.get("missed")) as Missed
+    run(async () => {
+      if (!timing) return
+      const made = await makeSchedule({
+        scraper: of.slug,
+        input,
+        ...timing,
+        missed,
+        ...(name && { name }),
+      })
+      go(`/${of.watch ? "monitors" : "schedules"}/${made.id}`)
+    })
+  }
+  return (
+    <>
+      <p class="crumbs">
+        <Link to={of.watch ? "/monitors" : "/schedules"}>
+          {of.watch ? "Monitors" : "Schedules"}
+        </Link>{" "}
+        / new
+      </p>
+      <h1>
+        {of.watch ? "Watch" : "Schedule"} with {of.name}
+      </h1>
+      <p class="lead">
+        {of.watch
+          ? "What each run finds is compared with the one before, and told where it changed."
+          : "Each time starts a run of its own, as if you had pressed Run."}
+      </p>
+      <div class="bench">
+        <section aria-labelledby="input">
+          <h2 id="input">Input</h2>
+          <Facts facts={Object.entries(input)} />
+          <p>
+            <Link to={`/scrapers/${of.slug}?${readable(queryOf(input))}`}>Change it</Link>
+          </p>
+        </section>
+        <form class="box" onSubmit={submit}>
+          <div class="field">
+            <label for="name">
+              Name <span class="muted">if you like</span>
+            </label>
+            <input id="name" name="name" maxLength={200} placeholder={of.name} />
+          </div>
+          <TimingFields onChange={setTiming} />
+          <div class="field">
+            <label for="missed">Times at which the service does not run</label>
+            <select id="missed" name="missed">
+              <option value="skip">are left out</option>
+              <option value="run_once">are made up for, all by one run</option>
+            </select>
+          </div>
+          <Fault>{fault}</Fault>
+          <div class="actions">
+            <button type="submit" class="main" disabled={busy || !timing}>
+              {of.watch ? "Watch it" : "Make the schedule"}
+            </button>
+          </div>
+        </form>
+      </div>
+    </>
+  )
+}

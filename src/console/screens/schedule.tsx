@@ -1,0 +1,160 @@
+import { useEffect, useState } from "preact/hooks"
+import { queryOf, readable } from "../data/keyless.ts"
+import { startRun } from "../data/runs.ts"
+import {
+  changeSchedule,
+  deleteSchedule,
+  type Schedule,
+  scheduleOf,
+  shortSlug,
+} from "../data/schedules.ts"
+import { account } from "../data/shell.ts"
+import { inWords } from "../data/when.ts"
+import { Fault } from "../parts/fault.tsx"
+import { Facts } from "../parts/items.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { StandingActions, StandingMark } from "../parts/standing.tsx"
+import { Sure } from "../parts/sure.tsx"
+import { TickMark } from "../parts/ticks.tsx"
+import { Times, type Timing, TimingFields } from "../parts/timing.tsx"
+import { go, Link } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+import { useTask } from "../use-task.ts"
+
+/** One schedule: when it runs, what became of it, and how it is changed. */
+export function ScheduleScreen({ id }: { id: string }) {
+  const [changes, setChanges] = useState(0)
+  useEffect(() => {
+    document.title = "Schedule · Trawl"
+  }, [])
+  const loaded = useKept(
+    async (signal) => (account === undefined ? undefined : scheduleOf(id, signal)),
+    [id, changes],
+  )
+  if (account === undefined) return <SignInFirst title="Schedule" />
+  if (loaded.state === "failed") {
+    return (
+      <>
+        <h1>No such schedule</h1>
+        <Fault>{loaded.error.message}</Fault>
+        <Link to="/schedules">All schedules</Link>
+      </>
+    )
+  }
+  if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Schedule</h1>
+  return <Known of={loaded.value} onChanged={() => setChanges((count) => count + 1)} />
+}
+
+function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
+  const { busy, fault, run } = useTask()
+  const [asked, setAsked] = useState(false)
+  const { id, scraper, timeZone, input = {} } = of
+  const now = () => run(async () => go(`/runs/${(await startRun(scraper, input)).id}`))
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/schedules">Schedules</Link> / {id}
+      </p>
+      <h1>{of.name || shortSlug(scraper)}</h1>
+      <div class="bar after-title">
+        <p class="count">
+          <StandingMark of={of} /> <span class="muted">{`${inWords(of.cron)}, ${timeZone}`}</span>
+        </p>
+        <div class="actions">
+          <button type="button" disabled={busy} onClick={now}>
+            Run now
+          </button>
+          <StandingActions of={of} onChanged={onChanged} />
+          <Link class="button" to={`/monitors/${id}`}>
+            What it watches
+          </Link>
+          <button type="button" class="danger" onClick={() => setAsked(true)}>
+            Delete …
+          </button>
+        </div>
+      </div>
+      <Fault>{fault || of.disabledReason || ""}</Fault>
+      <div class="halves">
+        <section aria-labelledby="next">
+          <h2 id="next">
+            Next <span class="muted">{timeZone}</span>
+          </h2>
+          {of.enabled ? (
+            <Times times={of.nextFireTimes} timeZone={timeZone} />
+          ) : (
+            <p class="muted">It is paused.</p>
+          )}
+        </section>
+        <section aria-labelledby="last">
+          <h2 id="last">Last</h2>
+          {of.lastTicks.length === 0 && <p class="muted">Its time has not come yet.</p>}
+          <ol class="times">
+            {of.lastTicks.map((tick) => (
+              <li key={tick.dueAt}>
+                <TickMark tick={tick} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      </div>
+      <div class="halves">
+        <Change of={of} onChanged={onChanged} />
+        <section aria-labelledby="input">
+          <h2 id="input">Input</h2>
+          <Facts facts={Object.entries(input)} />
+          <p>
+            <Link to={`/scrapers/${scraper}?${readable(queryOf(input))}`}>
+              See it in the scraper's form
+            </Link>
+          </p>
+        </section>
+      </div>
+      <SameCall call={{ path: `/api/v1/schedules/${id}`, needsKey: true }} />
+      {asked && (
+        <Sure
+          title="Delete the schedule?"
+          act="Delete it"
+          onClose={() => setAsked(false)}
+          onSure={async () => {
+            await deleteSchedule(id)
+            go("/schedules")
+          }}
+        >
+          Its runs stay, with their items. To have it rest, pause it.
+        </Sure>
+      )}
+    </>
+  )
+}
+
+function Change({ of, onChanged }: { of: Schedule; onChanged(): void }) {
+  const { busy, fault, run } = useTask()
+  const [timing, setTiming] = useState<Timing>()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget as HTMLFormElement).get("name"))
+    run(async () => {
+      await changeSchedule(of.id, { name, ...timing })
+      onChanged()
+    })
+  }
+  return (
+    <section class="box" aria-labelledby="change">
+      <h2 id="change">Change it</h2>
+      <form onSubmit={submit}>
+        <div class="field">
+          <label for="name">Name</label>
+          <input id="name" name="name" maxLength={200} defaultValue={of.name ?? ""} />
+        </div>
+        <TimingFields first={of} onChange={setTiming} />
+        <Fault>{fault}</Fault>
+        <div class="actions">
+          <button type="submit" class="main" disabled={busy || !timing}>
+            Change it
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { useEffect } from "preact/hooks"
+import { type Schedule, schedules, schedulesPath, shortSlug } from "../data/schedules.ts"
+import { account } from "../data/shell.ts"
+import { inWords } from "../data/when.ts"
+import { Fault } from "../parts/fault.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { StandingMark } from "../parts/standing.tsx"
+import { TickMark } from "../parts/ticks.tsx"
+import { inZone } from "../parts/timing.tsx"
+import { Link } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+
+/** What runs by the clock. */
+export function Schedules() {
+  useEffect(() => {
+    document.title = "Schedules · Trawl"
+  }, [])
+  if (account === undefined) return <SignInFirst title="Schedules" />
+  return (
+    <>
+      <h1>Schedules</h1>
+      <p class="lead">
+        Runs by the clock. <Link to="/scrapers">Choose a scraper</Link>, fill its form in and press
+        “Schedule”; or make one of a <Link to="/runs">run</Link> that you have.
+      </p>
+      <List />
+      <SameCall call={{ path: schedulesPath, needsKey: true }} />
+    </>
+  )
+}
+
+function List() {
+  const loaded = useLoaded(schedules, [])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items } = loaded.value
+  if (items.length === 0) return <p class="notice">There is none yet.</p>
+  return (
+    <Scroll label="Schedules">
+      <table class="list">
+        <thead>
+          <tr>
+            {["Schedule", "When", "Next", "Last", "State"].map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((one) => (
+            <Row key={one.id} of={one} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function Row({ of }: { of: Schedule }) {
+  const [next] = of.nextFireTimes
+  const [last] = of.lastTicks
+  return (
+    <tr>
+      <td>
+        <Link to={`/schedules/${of.id}`}>{of.name || shortSlug(of.scraper)}</Link>
+        {of.name && <div class="muted">{shortSlug(of.scraper)}</div>}
+      </td>
+      <td>
+        {inWords(of.cron)}
+        <div class="muted">{of.timeZone}</div>
+      </td>
+      <td>{next ? inZone(next, of.timeZone) : <span class="muted">–</span>}</td>
+      <td>{last ? <TickMark tick={last} /> : <span class="muted">not yet</span>}</td>
+      <td>
+        <StandingMark of={of} />
+      </td>
+    </tr>
+  )
+}
