@@ -12,6 +12,8 @@ import { Keys } from "./screens/keys.tsx"
 import { MonitorScreen } from "./screens/monitor.tsx"
 import { Monitors } from "./screens/monitors.tsx"
 import { NewSchedule } from "./screens/new-schedule.tsx"
+import { NotificationScreen } from "./screens/notification.tsx"
+import { Notifications } from "./screens/notifications.tsx"
 import { RunScreen } from "./screens/run.tsx"
 import { Runs } from "./screens/runs.tsx"
 import { ScheduleScreen } from "./screens/schedule.tsx"
@@ -25,6 +27,7 @@ function Screen({ place }: { place: Place }) {
   const [, scheduled] = /^\/schedules\/new\/([\w-]+)$/.exec(place.path) ?? []
   const [, schedule] = /^\/schedules\/(sch_[\w-]+)$/.exec(place.path) ?? []
   const [, monitor] = /^\/monitors\/(sch_[\w-]+)$/.exec(place.path) ?? []
+  const [, channel] = /^\/notifications\/((?:ntf|whk)_[\w-]+)$/.exec(place.path) ?? []
   const [, run] = /^\/runs\/(run_[\w-]+)$/.exec(place.path) ?? []
   const [, dataset] = /^\/datasets\/(ds_[\w-]+)$/.exec(place.path) ?? []
   if (place.path === "/") return <Home place={place} />
@@ -38,6 +41,8 @@ function Screen({ place }: { place: Place }) {
   if (schedule) return <ScheduleScreen key={schedule} id={schedule} />
   if (place.path === "/monitors") return <Monitors />
   if (monitor) return <MonitorScreen key={monitor} id={monitor} />
+  if (place.path === "/notifications") return <Notifications />
+  if (channel) return <NotificationScreen key={channel} id={channel} />
   if (place.path === "/keys") return <Keys />
   if (place.path === "/connect") return <Connect place={place} />
   if (place.path === "/usage") return <Usage place={place} />

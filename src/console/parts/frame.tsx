@@ -10,6 +10,7 @@ const own = [
   ["/bulk", "Bulk"],
   ["/schedules", "Schedules"],
   ["/monitors", "Monitors"],
+  ["/notifications", "Notifications"],
   ["/keys", "Keys"],
   ["/connect", "Connect"],
   ["/usage", "Usage"],

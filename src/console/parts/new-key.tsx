@@ -2,8 +2,8 @@ import { useState } from "preact/hooks"
 import { makeKey, type Scope } from "../data/account.ts"
 import { isOwner } from "../data/shell.ts"
 import { useTask } from "../use-task.ts"
-import { Copy } from "./copy.tsx"
 import { Fault } from "./fault.tsx"
+import { Secret } from "./secret.tsx"
 
 const scopes: readonly [Scope, string][] = [
   ["run", "start and change runs"],
@@ -82,22 +82,7 @@ export function NewKey({ onMade }: { onMade(): void }) {
         </button>
       </form>
       <Fault>{fault}</Fault>
-      <div aria-live="polite">
-        {made && (
-          <>
-            <p>
-              <strong>This is the key. It is shown this once:</strong> keep it where secrets are
-              kept.
-            </p>
-            <div class="code-box">
-              <pre>
-                <code>{made}</code>
-              </pre>
-              <Copy text={made} />
-            </div>
-          </>
-        )}
-      </div>
+      <div aria-live="polite">{made && <Secret text={made} what="the key" />}</div>
     </section>
   )
 }

@@ -1,16 +1,15 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Key, keys, revokeKey } from "../data/account.ts"
 import { account } from "../data/shell.ts"
-import { Dialog } from "../parts/dialog.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { NewKey } from "../parts/new-key.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
 import { When } from "../parts/status.tsx"
+import { Sure } from "../parts/sure.tsx"
 import { Link } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
-import { useTask } from "../use-task.ts"
 
 /** The account's keys: what each may do, and when it was last used. */
 export function Keys() {
@@ -63,14 +62,19 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
         </tbody>
       </table>
       {asked && (
-        <Revoke
-          of={asked}
+        <Sure
+          title={`Revoke “${asked.name}”?`}
+          act="Revoke it"
           onClose={() => setAsked(undefined)}
-          onRevoked={() => {
+          onSure={async () => {
+            await revokeKey(asked.id)
             setAsked(undefined)
             onRevoked()
           }}
-        />
+        >
+          Programs that use <code>{asked.hint}</code> are refused from now on. A revoked key does
+          not come back.
+        </Sure>
       )}
     </Scroll>
   )
@@ -96,37 +100,5 @@ function KeyRow({ of: key, onAsk }: { of: Key; onAsk(): void }) {
         </button>
       </td>
     </tr>
-  )
-}
-
-interface RevokeProps {
-  of: Key
-  onClose(): void
-  onRevoked(): void
-}
-
-function Revoke({ of: key, onClose, onRevoked }: RevokeProps) {
-  const { busy, fault, run } = useTask()
-  const revoke = () =>
-    run(async () => {
-      await revokeKey(key.id)
-      onRevoked()
-    })
-  return (
-    <Dialog title={`Revoke “${key.name}”?`} onClose={onClose}>
-      <p>
-        Programs that use <code>{key.hint}</code> are refused from now on. A revoked key does not
-        come back.
-      </p>
-      <Fault>{fault}</Fault>
-      <div class="actions">
-        <button type="button" class="main danger" disabled={busy} onClick={revoke}>
-          Revoke it
-        </button>
-        <button type="button" onClick={onClose} data-first>
-          Keep it
-        </button>
-      </div>
-    </Dialog>
   )
 }

@@ -1,0 +1,129 @@
+import { useEffect, useState } from "preact/hooks"
+import * as api from "../data/notifications.ts"
+import { account } from "../data/shell.ts"
+import { Deliveries } from "../parts/deliveries.tsx"
+import { Events, eventsOf } from "../parts/events.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Secret } from "../parts/secret.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { Sure } from "../parts/sure.tsx"
+import { go, Link } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+import { useTask } from "../use-task.ts"
+
+/** One way: what it was told, and what its receiver answered. */
+export function NotificationScreen({ id }: { id: string }) {
+  const [changes, setChanges] = useState(0)
+  useEffect(() => {
+    document.title = "Notification · Trawl"
+  }, [])
+  const loaded = useKept(
+    async (signal) => (account === undefined ? undefined : api.channelOf(id, signal)),
+    [id, changes],
+  )
+  if (account === undefined) return <SignInFirst title="Notification" />
+  if (loaded.state === "failed") {
+    return (
+      <>
+        <h1>No such way</h1>
+        <Fault>{loaded.error.message}</Fault>
+        <Link to="/notifications">All ways</Link>
+      </>
+    )
+  }
+  if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Notification</h1>
+  const changed = () => setChanges((count) => count + 1)
+  return (
+    <>
+      <Known of={loaded.value} onChanged={changed} />
+      <Deliveries of={loaded.value} changes={changes} onChanged={changed} />
+      <SameCall call={{ path: api.deliveriesPath(id), needsKey: true }} />
+    </>
+  )
+}
+
+function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
+  const { busy, fault, run } = useTask()
+  const [said, say] = useState("")
+  const [secret, setSecret] = useState<string>()
+  const [asked, setAsked] = useState(false)
+  const { id, kind, enabled } = of
+  const doing = (work: () => Promise<unknown>) => () => {
+    say("")
+    return run(async () => {
+      await work()
+      onChanged()
+    })
+  }
+  const test = doing(async () => {
+    const { state, tries } = await api.testChannel(id)
+    const { status = null, error = null } = tries.at(-1) ?? {}
+    if (state !== "delivered") throw new Error(`The test failed: ${error ?? `answer ${status}`}.`)
+    say(`The test arrived${status ? `: answer ${status}` : ""}.`)
+  })
+  const rotate = doing(async () => setSecret((await api.rotateSecret(id)).secret))
+  const choose = (event: SubmitEvent) => {
+    event.preventDefault()
+    const events = eventsOf(new FormData(event.currentTarget as HTMLFormElement))
+    doing(() => api.changeChannel(id, { events }))()
+  }
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/notifications">Notifications</Link> / {id}
+      </p>
+      <h1>{of.name || api.kindName(kind)}</h1>
+      <div class="bar after-title">
+        <p class="count">
+          <span class={`status ${enabled ? "succeeded" : ""}`}>{enabled ? "on" : "off"}</span>
+          <span class="muted">{of.target}</span>
+        </p>
+        <div class="actions">
+          <button type="button" disabled={busy} onClick={test}>
+            Send a test
+          </button>
+          <button
+            type="button"
+            disabled={busy}
+            onClick={doing(() => api.changeChannel(id, { enabled: !enabled }))}
+          >
+            {enabled ? "Switch off" : "Switch on"}
+          </button>
+          {kind === "webhook" && (
+            <button type="button" disabled={busy} onClick={rotate}>
+              New secret
+            </button>
+          )}
+          <button type="button" class="danger" onClick={() => setAsked(true)}>
+            Delete …
+          </button>
+        </div>
+      </div>
+      <Fault>{fault || of.disabledReason || ""}</Fault>
+      <div aria-live="polite">
+        {said && <p class="notice">{said}</p>}
+        {secret && <Secret text={secret} what="the new secret" />}
+      </div>
+      <form class="box fields-in-row" onSubmit={choose} key={of.events.join()}>
+        <Events chosen={of.events} />
+        <button type="submit" disabled={busy}>
+          Tell it of these
+        </button>
+      </form>
+      {asked && (
+        <Sure
+          title="Delete this way?"
+          act="Delete it"
+          onClose={() => setAsked(false)}
+          onSure={async () => {
+            await api.deleteChannel(id)
+            go("/notifications")
+          }}
+        >
+          What it was told goes with it. To have it rest, switch it off.
+        </Sure>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from "preact/hooks"
+import { type Channel, channels, channelsPath, kindName } from "../data/notifications.ts"
+import { account } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { NewChannel } from "../parts/new-channel.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { When } from "../parts/status.tsx"
+import { Link } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+
+/** The ways by which an account is told what happened. */
+export function Notifications() {
+  const [changes, setChanges] = useState(0)
+  useEffect(() => {
+    document.title = "Notifications · Trawl"
+  }, [])
+  if (account === undefined) return <SignInFirst title="Notifications" />
+  return (
+    <>
+      <h1>Notifications</h1>
+      <p class="lead">
+        Be told by mail, in a chat, on a phone, or by a call to a program of yours, when a run fails
+        or a monitor sees a change.
+      </p>
+      <NewChannel onMade={() => setChanges((count) => count + 1)} />
+      <List changes={changes} />
+      <SameCall call={{ path: channelsPath, needsKey: true }} />
+    </>
+  )
+}
+
+function List({ changes }: { changes: number }) {
+  const loaded = useKept(channels, [changes])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items } = loaded.value
+  if (items.length === 0) {
+    return <p class="notice">There is none yet. Add the first one above, and send it a test.</p>
+  }
+  return (
+    <Scroll label="Ways">
+      <table class="list">
+        <thead>
+          <tr>
+            {["Way", "To", "Told of", "Last", "State"].map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((one) => (
+            <Row key={one.id} of={one} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function Row({ of }: { of: Channel }) {
+  const { id, name, kind, target, events, enabled, lastDelivery } = of
+  return (
+    <tr>
+      <td>
+        <Link to={`/notifications/${id}`}>{name || kindName(kind)}</Link>
+        {name && <div class="muted">{kindName(kind)}</div>}
+      </td>
+      <td>{target}</td>
+      <td>{events.join(", ")}</td>
+      <td>
+        {lastDelivery ? (
+          <>
+            {lastDelivery.state} <When at={lastDelivery.at} />
+          </>
+        ) : (
+          <span class="muted">nothing yet</span>
+        )}
+      </td>
+      <td>
+        <span class={`status ${enabled ? "succeeded" : ""}`}>{enabled ? "on" : "off"}</span>
+      </td>
+    </tr>
+  )
+}
