@@ -10,7 +10,7 @@ import { serveMetrics } from "./api/metrics/address.ts"
 import type { Metrics } from "./api/metrics/metrics.ts"
 import { logRun } from "./api/metrics/run-log.ts"
 import { spanOfRun } from "./api/metrics/spans.ts"
-import type { MetricsSources } from "./api/metrics/watched.ts"
+import type { Doings, MetricsSources } from "./api/metrics/watched.ts"
 import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
@@ -68,13 +68,16 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const health = new HealthBoard({ store, scraper: scraperBySlug, onError })
   await health.start()
   const limits = await AccountLimits.open(store.db)
-  const metrics = await metricsOf(config, {
-    store,
-    config,
+  const doings: Doings = {
     runs: () => runs.state(),
-    health: () => health.figures(),
     hosts: () => shared.pacer.overview(mostHosts),
     chrome: shared.chromeStats,
+  }
+  const metrics = await metricsOf(config, {
+    ...doings,
+    store,
+    config,
+    health: () => health.figures(),
     lastBackup: () => backups.lastMadeAt,
   })
   const traces = config.otlpEndpoint ? new TraceExporter(config.otlpEndpoint, onError) : undefined
@@ -112,6 +115,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     log,
     limits,
     metrics,
+    doings,
     traces,
     readers,
     backups,

@@ -35,6 +35,7 @@ import { Readings } from "./http/stream.ts"
 import { CallsUnderWay } from "./http/under-way.ts"
 import type { Logger } from "./log/log.ts"
 import type { Metrics } from "./metrics/metrics.ts"
+import type { Doings } from "./metrics/watched.ts"
 import { LocalReader, type Reader } from "./reading/reader.ts"
 import { PasswordGuesses } from "./sign-up/password-guesses.ts"
 import { RunFeeds } from "./v1/run-feed.ts"
@@ -63,6 +64,8 @@ export interface ServiceParts {
   limits?: AccountLimits
   /** Where somebody may read them. */
   metrics?: Metrics | undefined
+  /** What goes on in this process. Default: nothing. */
+  doings?: Doings | undefined
   /** Where a collector is sent them. */
   traces?: TraceExporter | undefined
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
@@ -114,6 +117,7 @@ export class Service {
   stopping = false
   /** Undefined where nobody may read them. */
   readonly metrics: Metrics | undefined
+  readonly doings: Doings | undefined
   readonly traces: TraceExporter | undefined
   private readonly operatorHash: string | undefined
   private toldOfProxy = false
@@ -136,6 +140,7 @@ export class Service {
     this.bySlug = new Map(this.catalogue.map((scraper) => [scraper.slug, scraper]))
     this.log = parts.log
     this.metrics = parts.metrics
+    this.doings = parts.doings
     this.traces = parts.traces
     this.operatorHash = parts.operatorToken && sha256(parts.operatorToken)
     this.base = basePath(config)

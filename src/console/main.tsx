@@ -14,6 +14,10 @@ import { Monitors } from "./screens/monitors.tsx"
 import { NewSchedule } from "./screens/new-schedule.tsx"
 import { NotificationScreen } from "./screens/notification.tsx"
 import { Notifications } from "./screens/notifications.tsx"
+import { Operate } from "./screens/operate.tsx"
+import { OperateAccounts } from "./screens/operate-accounts.tsx"
+import { OperateScrapers } from "./screens/operate-scrapers.tsx"
+import { OperateSettings } from "./screens/operate-settings.tsx"
 import { RunScreen } from "./screens/run.tsx"
 import { Runs } from "./screens/runs.tsx"
 import { ScheduleScreen } from "./screens/schedule.tsx"
@@ -43,6 +47,10 @@ function Screen({ place }: { place: Place }) {
   if (monitor) return <MonitorScreen key={monitor} id={monitor} />
   if (place.path === "/notifications") return <Notifications />
   if (channel) return <NotificationScreen key={channel} id={channel} />
+  if (place.path === "/operate") return <Operate />
+  if (place.path === "/operate/accounts") return <OperateAccounts place={place} />
+  if (place.path === "/operate/scrapers") return <OperateScrapers place={place} />
+  if (place.path === "/operate/settings") return <OperateSettings place={place} />
   if (place.path === "/keys") return <Keys />
   if (place.path === "/connect") return <Connect place={place} />
   if (place.path === "/usage") return <Usage place={place} />

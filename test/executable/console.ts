@@ -32,7 +32,15 @@ beforeAll(async () => {
   if (!path) throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
   const port = freePort()
   root = `http://127.0.0.1:${port}`
-  const settings = { TRAWL_PORT: String(port), TRAWL_REPLAY: replay, TRAWL_SIGNUP: "open" }
+  const settings = {
+    TRAWL_PORT: String(port),
+    TRAWL_REPLAY: replay,
+    TRAWL_SIGNUP: "open",
+    // Every test is somebody else, all of the same address.
+    TRAWL_SIGNUPS_DAILY: "0",
+    // A receiver of the tests' own is told of what happened.
+    TRAWL_EGRESS_ALLOW: "127.0.0.0/8",
+  }
   const started = await Promise.all([
     launch({
       executablePath: path,
@@ -442,6 +450,179 @@ test("a column of a file becomes a run", async () => {
   await tab.goto(`${root}/bulk?batch=bat_nobodys`)
   await tab.waitForSelector(".notice.bad")
   expect(said.filter((line) => !line.includes("404"))).toEqual([])
+  await close(visit)
+})
+
+/** What the service tells the account that is signed in. */
+const called = (tab: Page, path: string) =>
+  tab.evaluate(async (path) => (await fetch(path)).json(), path)
+
+/** Writes into a field what it had not. */
+async function written(tab: Page, field: string, text: string): Promise<void> {
+  await tab.waitForSelector(field)
+  await tab.$eval(field, (input) => (input as HTMLInputElement).select())
+  await tab.type(field, text)
+}
+
+test("an account schedules a run, in words, has it rest, and watches a page", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await signedUp(tab, "vera@example.com")
+  await tab.goto(`${root}/schedules`)
+  await says(tab, "There is none yet.")
+  await tab.goto(`${root}/scrapers/pypi-package-scraper?packages=tidecharts`)
+  await (await tab.waitForSelector(".box a.button"))!.click()
+  await written(tab, "#when", "someday")
+  await says(tab, "In words, as")
+  expect(await tab.$eval("button.main", (button) => (button as HTMLButtonElement).disabled)).toBe(
+    true,
+  )
+  await written(tab, "#when", "mondays and fridays at 8 pm")
+  await tab.select("#zone", "Asia/Tokyo")
+  await tab.waitForFunction(() => document.querySelectorAll(".times li").length === 5)
+  await looksRight(tab, "schedule-new")
+  await tab.type("#name", "Charts")
+  await tab.click("button.main")
+  await says(tab, "mondays and fridays at 20:00, Asia/Tokyo")
+  const id = tab.url().split("/").at(-1)!
+  const { cron, timeZone, input } = await called(tab, `/api/v1/schedules/${id}`)
+  expect([cron, timeZone, input.packages]).toEqual(["0 20 * * 1,5", "Asia/Tokyo", ["tidecharts"]])
+  await looksRight(tab, "schedule")
+  await tab.select("select.as-button", "24")
+  await says(tab, "muted until")
+  await tab.click(".actions button:nth-of-type(2)")
+  await says(tab, "It is paused.")
+  const { enabled, mutedUntil } = await called(tab, `/api/v1/schedules/${id}`)
+  expect(enabled).toBe(false)
+  expect(Date.parse(mutedUntil)).toBeGreaterThan(Date.now())
+  await tab.click("nav a[href$='/schedules']")
+  await says(tab, "Charts")
+  await looksRight(tab, "schedules")
+
+  await tab.goto(`${root}/schedules/new/page-change-monitor?urls=${page}`)
+  await written(tab, "#when", "every hour")
+  await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
+  await says(tab, "Nothing was seen yet")
+  await tab.select("#condition", "appears")
+  await tab.type("#amount", "neap tide")
+  await tab.click(".fields-in-row button")
+  await says(tab, "“neap tide” appears")
+  const watched = tab.url().split("/").at(-1)!
+  const monitor = await called(tab, `/api/v1/monitors/${watched}`)
+  expect(monitor.conditions).toEqual([{ when: "changed" }, { when: "appears", text: "neap tide" }])
+  await looksRight(tab, "monitor")
+  await tab.click("nav a[href$='/monitors']")
+  await tab.waitForSelector("h2 a")
+  await looksRight(tab, "monitors")
+  await tab.goto(`${root}/schedules/${watched}`)
+  await (await tab.waitForSelector(".actions .danger"))!.click()
+  await tab.waitForSelector("dialog[open] [data-first]:focus")
+  await tab.click("dialog .main")
+  await says(tab, "Charts")
+  expect((await called(tab, "/api/v1/monitors")).total).toBe(0)
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+test("an account is told by a way of its own, sees the answers, and sends one again", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  const told: string[] = []
+  const receiver = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      told.push((await request.json()).type)
+      return new Response(null, { status: 204 })
+    },
+  })
+  await signedUp(tab, "nora@example.com")
+  await tab.goto(`${root}/notifications`)
+  await says(tab, "There is none yet.")
+  await tab.select("#kind", "webhook")
+  await tab.type("#channel-url", `http://127.0.0.1:${receiver.port}/hook`)
+  await tab.type("#channel-name", "My program")
+  await tab.click(".box .main")
+  await says(tab, "whsec_")
+  await looksRight(tab, "notifications")
+  await tab.click(".list a")
+  await says(tab, "Nothing yet.")
+  await tab.click(".actions button")
+  await says(tab, "The test arrived: answer 204")
+  await (await tab.waitForSelector(".delivery summary"))!.click()
+  await tab.click(".delivery button")
+  for (let looks = 0; told.length < 2; looks++) {
+    expect(looks, "looks until it came again").toBeLessThan(600)
+    await Bun.sleep(50)
+  }
+  expect(told).toEqual(["test", "test"])
+  await tab.click(".actions button:nth-of-type(3)")
+  await says(tab, "This is the new secret.")
+  await looksRight(tab, "notification")
+  await tab.click(".actions .danger")
+  await tab.waitForSelector("dialog[open]")
+  await tab.click("dialog .main")
+  await says(tab, "There is none yet.")
+  expect((await called(tab, "/api/v1/notifications")).total).toBe(0)
+  expect(said).toEqual([])
+  await receiver.stop(true)
+  await close(visit)
+})
+
+test("an owner sees what goes on, invites, limits, sets; nobody else does", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await signedUp(tab, "mallory@example.com")
+  await tab.goto(`${root}/operate`)
+  await says(tab, "This is for whoever operates the service.")
+  expect(await tab.$("nav a[href$='/operate']")).toBeNull()
+  await tab.deleteCookie(...(await tab.cookies()))
+  await tab.goto(service.ownerLink!)
+  await tab.type("#email", "olga@example.com")
+  await tab.type("#password", "correct horse battery")
+  await Promise.all([tab.waitForNavigation(), tab.click("form button[type=submit], form button")])
+  await tab.goto(`${root}/operate`)
+  await says(tab, "Nothing runs, nothing waits.")
+  await says(tab, "Full in")
+  await tab.click("section .bar button")
+  await says(tab, "TRAWL_BACKUP_TO")
+  await looksRight(tab, "operate")
+
+  await tab.click(".chip[href$='/accounts']")
+  await says(tab, "mallory@example.com")
+  await tab.type("#invited", "ines@example.com")
+  await tab.click(".box .main")
+  await says(tab, "/signup?link=")
+  await looksRight(tab, "operate-accounts")
+  await tab.click('[aria-label="Change mallory@example.com"]')
+  await tab.waitForSelector("dialog[open] #amount:focus")
+  await tab.keyboard.type("50")
+  await tab.keyboard.press("Enter")
+  await says(tab, "It has 250.")
+  await tab.click("dialog .danger")
+  await says(tab, "Unlock it")
+  const { items } = await called(tab, "/api/admin/v1/accounts?search=mallory")
+  expect(items).toMatchObject([{ credits: { balance: 250 }, lockedAt: expect.any(String) }])
+  await tab.keyboard.press("Escape")
+
+  await tab.goto(`${root}/operate/scrapers?state=unknown`)
+  await says(tab, "not seen yet")
+  await tab.click(".delivery summary")
+  await says(tab, "It was never checked.")
+  await looksRight(tab, "operate-scrapers")
+
+  await tab.goto(`${root}/operate/settings?search=TRAWL_SIGNUP`)
+  await says(tab, "set in the environment, locked")
+  await tab.type("#search", "_CREDITS")
+  await tab.waitForFunction(() => document.querySelectorAll(".delivery").length === 1)
+  await tab.click(".delivery summary")
+  await written(tab, "#TRAWL_SIGNUP_CREDITS", "321")
+  await tab.click(".delivery .main")
+  await says(tab, "set here")
+  await looksRight(tab, "operate-settings")
+  await tab.click(".delivery button:not(.main)")
+  await says(tab, "the default")
+  expect(said.filter((line) => !line.includes("409"))).toEqual([])
   await close(visit)
 })
 

@@ -25,6 +25,8 @@ export function executable(): string {
 export interface Service {
   /** Where it listens itself, whatever stands in front. */
   root: string
+  /** By which its first owner comes in. */
+  ownerLink: string | undefined
   stop(): Promise<void>
 }
 
@@ -38,8 +40,8 @@ export async function startExecutable(settings: Record<string, string>): Promise
     stderr: "pipe",
   })
   const listening = Promise.withResolvers<void>()
+  let text = ""
   const reading = (async () => {
-    let text = ""
     for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
       text += chunk
       if (text.includes('"listening"')) listening.resolve()
@@ -50,6 +52,7 @@ export async function startExecutable(settings: Record<string, string>): Promise
   const port = settings.TRAWL_PORT ?? "0"
   return {
     root: `http://127.0.0.1:${port}`,
+    ownerLink: /"ownerLink":"([^"]+)"/.exec(text)?.[1],
     async stop() {
       child.kill("SIGTERM")
       await Promise.all([child.exited, reading])

@@ -6,6 +6,7 @@ import { checkAdminRoutes } from "./checks.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
 import { notificationAdminRoutes } from "./notifications.ts"
+import { nowAdminRoutes } from "./now.ts"
 import { settingAdminRoutes } from "./settings.ts"
 import { upkeepAdminRoutes } from "./upkeep.ts"
 import { usageAdminRoutes } from "./usage.ts"
@@ -18,6 +19,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(linkAdminRoutes(service))
     .use(settingAdminRoutes(service))
     .use(notificationAdminRoutes(service))
+    .use(nowAdminRoutes(service))
     .use(upkeepAdminRoutes(service))
     .use(usageAdminRoutes(service))
     .use(checkAdminRoutes(service))

@@ -15,10 +15,8 @@ export interface Watched {
   run(run: RunRow): void
 }
 
-/** What is asked when somebody reads the metrics. */
-export interface MetricsSources {
-  store: OwnStore
-  config: Pick<Config, "dataDir">
+/** What goes on at this moment. */
+export interface Doings {
   /** Runs as the supervisor has them in hand. */
   runs(): WorkState
   /** Hosts that are left alone, and those where requests wait. */
@@ -27,10 +25,16 @@ export interface MetricsSources {
     waiting: number
     inFlight: number
   }
+  /** Undefined where no Chrome was started. */
+  chrome(): Promise<{ chromes: number; contexts: number; leases: number } | undefined>
+}
+
+/** What is asked when somebody reads the metrics. */
+export interface MetricsSources extends Doings {
+  store: OwnStore
+  config: Pick<Config, "dataDir">
   /** What is known of the scrapers. */
   health(): HealthFigures
   /** When the last backup was made, in milliseconds; undefined where none was yet, or none is to be. */
   lastBackup(): number | undefined
-  /** Undefined where no Chrome was started. */
-  chrome(): Promise<{ chromes: number; contexts: number; leases: number } | undefined>
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { account, base, root, signUpOpen } from "../data/shell.ts"
+import { account, base, isOwner, root, signUpOpen } from "../data/shell.ts"
 import { Link, type Place } from "../router.tsx"
 
 /** An account's screens. */
@@ -15,6 +15,8 @@ const own = [
   ["/connect", "Connect"],
   ["/usage", "Usage"],
 ] as const
+/** An owner's. */
+const operating = ["/operate", "Operate"] as const
 
 /** On a narrow screen they scroll sideways, the present one in sight. */
 function OwnScreens({ place }: { place: Place }) {
@@ -25,7 +27,7 @@ function OwnScreens({ place }: { place: Place }) {
   }, [place.path])
   return (
     <nav aria-label="The account's screens" class="own wide" ref={bar}>
-      {own.map(([path, name]) => (
+      {[...own, ...(isOwner ? [operating] : [])].map(([path, name]) => (
         <Link key={path} to={path} current={`${place.path}/`.startsWith(`${path}/`)}>
           {name}
         </Link>

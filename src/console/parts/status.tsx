@@ -11,7 +11,7 @@ const marks: Record<Run["status"], string> = {
 }
 
 /** How a run stands: a word, and a colour beside it. */
-export function Status({ run: { status } }: { run: Run }) {
+export function Status({ run: { status } }: { run: Pick<Run, "status"> }) {
   return <span class={`status ${status}`}>{marks[status]}</span>
 }
 

@@ -38,6 +38,13 @@ function Entries({ values }: { values: unknown[] }) {
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`
 
+/** Bytes as people read them. */
+export function sized(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"]
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toPrecision(3).replace(/\.0+$/, "")} ${units[power]}`
+}
+
 const cut = (text: string, most = longestText) =>
   text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
 

@@ -1,4 +1,5 @@
 import type { Point } from "../data/monitors.ts"
+import { Heads } from "./heads.tsx"
 import { Outside } from "./markdown.tsx"
 import { Scroll } from "./scroll.tsx"
 import { Spark } from "./spark.tsx"
@@ -13,15 +14,7 @@ export function Watched({ points, label }: { points: Point[]; label: string }) {
   return (
     <Scroll label={label}>
       <table class="list">
-        <thead>
-          <tr>
-            {["Thing", "Now", "History", "Last change", "Checked"].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads names={["Thing", "Now", "History", "Last change", "Checked"]} />
         <tbody>
           {points.map((point) => (
             <tr key={point.key}>

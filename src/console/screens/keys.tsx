@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { type Key, keys, revokeKey } from "../data/account.ts"
 import { account } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
+import { Heads } from "../parts/heads.tsx"
 import { NewKey } from "../parts/new-key.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
@@ -43,18 +44,11 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
   return (
     <Scroll label="Keys">
       <table class="list">
-        <thead>
-          <tr>
-            {["Name", "Key", "May", "Credits", "Last used", "Ends"].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span class="unseen">Revoke</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          names={["Name", "Key", "May", "Credits", "Last used", "Ends"]}
+          numbers={["Credits"]}
+          last="Revoke"
+        />
         <tbody>
           {items.map((key) => (
             <KeyRow key={key.id} of={key} onAsk={() => setAsked(key)} />

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { type Channel, channels, channelsPath, kindName } from "../data/notifications.ts"
 import { account } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
+import { Heads } from "../parts/heads.tsx"
 import { NewChannel } from "../parts/new-channel.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
@@ -42,15 +43,7 @@ function List({ changes }: { changes: number }) {
   return (
     <Scroll label="Ways">
       <table class="list">
-        <thead>
-          <tr>
-            {["Way", "To", "Told of", "Last", "State"].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads names={["Way", "To", "Told of", "Last", "State"]} />
         <tbody>
           {items.map((one) => (
             <Row key={one.id} of={one} />

@@ -3,6 +3,7 @@ import { type Schedule, schedules, schedulesPath, shortSlug } from "../data/sche
 import { account } from "../data/shell.ts"
 import { inWords } from "../data/when.ts"
 import { Fault } from "../parts/fault.tsx"
+import { Heads } from "../parts/heads.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
@@ -40,15 +41,7 @@ function List() {
   return (
     <Scroll label="Schedules">
       <table class="list">
-        <thead>
-          <tr>
-            {["Schedule", "When", "Next", "Last", "State"].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads names={["Schedule", "When", "Next", "Last", "State"]} />
         <tbody>
           {items.map((one) => (
             <Row key={one.id} of={one} />

@@ -3,11 +3,12 @@ import { daysAgo, keys, ledger, me, type Sum, usage, usagePath } from "../data/a
 import { account } from "../data/shell.ts"
 import { DayChart } from "../parts/day-chart.tsx"
 import { Fault } from "../parts/fault.tsx"
+import { Figures } from "../parts/figures.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
 import { When } from "../parts/status.tsx"
-import { counted } from "../parts/value.tsx"
+import { counted, sized } from "../parts/value.tsx"
 import { keepAddress, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
@@ -75,14 +76,7 @@ function ByDay({ days }: { days: number }) {
   return (
     <section aria-labelledby="by-day">
       <h2 id="by-day">Pages by day</h2>
-      <dl class="figures">
-        {figures(total).map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures of={figures(total)} />
       {total.pages > 0 && <DayChart days={shown} unit="page" />}
     </section>
   )
@@ -94,12 +88,6 @@ const figures = ({ pages, items, credits, bytes }: Sum): [string, string][] => [
   ["Credits", credits.toLocaleString()],
   ["Read", sized(bytes)],
 ]
-
-function sized(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"]
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return `${(bytes / 1000 ** power).toPrecision(3).replace(/\.0+$/, "")} ${units[power]}`
-}
 
 function By({ what, days }: { what: "scraper" | "key"; days: number }) {
   const loaded = useLoaded((signal) => usage(what, days, signal), [what, days])

@@ -160,3 +160,32 @@ export async function logPage(
     .executeTakeFirstOrThrow()
   return { rows, total, nextCursor: more ? String(rows.at(-1)!.id) : null }
 }
+
+const unfinished = ["running", "aborting", "queued"] as const
+
+/** The oldest runs that are not over, with whom they belong to; each state by its index. */
+export async function unfinishedRuns(db: Db, limit: number) {
+  const states = await Promise.all(unfinished.map((status) => runsInState(db, status, limit)))
+  return states.flat().slice(0, limit)
+}
+
+function runsInState(db: Db, status: RunStatus, limit: number) {
+  return db
+    .selectFrom("runs")
+    .leftJoin("accounts", "accounts.id", "runs.account_id")
+    .where("runs.status", "=", status)
+    .where("runs.deleted_at", "is", null)
+    .select([
+      "runs.id",
+      "runs.slug",
+      "runs.status",
+      "runs.status_message",
+      "runs.targets_done",
+      "runs.targets_total",
+      "runs.created_at",
+      "accounts.email",
+    ])
+    .orderBy("runs.n")
+    .limit(limit)
+    .execute()
+}

@@ -53,6 +53,21 @@ test("the disk's use is told by account, scraper and age", async () => {
   expect(after.bytesPerDay - body.bytesPerDay).toBeGreaterThanOrEqual(10_000)
 })
 
+test("what goes on now is told to owners, with what it waits for", async () => {
+  expect((await ask("GET", "/now")).body.runs).toEqual([])
+  const set = (status: string, message: string | null) =>
+    app.direct((sqlite) =>
+      sqlite.run("UPDATE runs SET status = ?, status_message = ? WHERE n = 1", [status, message]),
+    )
+  await set("queued", "Waits for slow.example.")
+  const { body } = await ask("GET", "/now")
+  await set("succeeded", null)
+  expect(body.runs).toMatchObject([
+    { scraper: "words-scraper", status: "queued", statusMessage: "Waits for slow.example." },
+  ])
+  expect((await app.get(`${base}/now`, { key: account.key })).status).toBe(403)
+})
+
 test("days until the disk is full", () => {
   const use = {
     databaseBytes: 60,

@@ -1,0 +1,103 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../../catalogue/kit/index.ts"
+import { unfinishedRuns } from "../../store/runs/run-lists.ts"
+import { runStatuses } from "../../store/tables/run-status.ts"
+import { callContext } from "../http/context.ts"
+import { gives } from "../http/contract.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, maybe, time } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { adminPrefix } from "./prefix.ts"
+
+const mostRuns = 100
+
+const count = (description: string) => Type.Integer({ description })
+
+const nowSchema = answerObject(
+  {
+    work: maybe(
+      answerObject(
+        {
+          queued: count("Runs that wait for a worker."),
+          running: count("Runs in the workers' hands."),
+          workers: count("Threads that execute runs."),
+        },
+        { description: "Of this process; null where none executes runs." },
+      ),
+    ),
+    chrome: maybe(
+      answerObject(
+        { chromes: Type.Integer(), contexts: Type.Integer(), leases: count("Tabs in use.") },
+        { description: "Null where none was started." },
+      ),
+    ),
+    hosts: maybe(
+      answerObject({
+        waiting: count("Requests that wait for their turn."),
+        inFlight: count("Requests under way."),
+        suspended: Type.Array(
+          answerObject({ host: Type.String(), reason: Type.String(), seconds: Type.Integer() }),
+          { description: "Hosts that are left alone, for so many seconds more." },
+        ),
+      }),
+    ),
+    runs: Type.Array(
+      answerObject({
+        id: Type.String(),
+        scraper: Type.String(),
+        status: oneOf(runStatuses),
+        statusMessage: maybe(Type.String({ description: "What it waits for." })),
+        account: maybe(Type.String({ description: "Its address; null for nobody's." })),
+        targetsDone: Type.Integer(),
+        targetsTotal: Type.Integer(),
+        createdAt: time("When it was accepted."),
+      }),
+      {
+        description: `${mostRuns} that are not over at most: those in work, then those that wait, the oldest first.`,
+      },
+    ),
+  },
+  { $id: "Now" },
+)
+
+/** What the service does at this moment, and why the rest waits. */
+export function nowAdminRoutes(service: Service): AnyElysia {
+  const { store, doings } = service
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({ Now: gives(nowSchema) })
+    .get(
+      "/now",
+      async () => {
+        const rows = await unfinishedRuns(store.db, mostRuns)
+        const work = doings?.runs()
+        return {
+          work: work ? { queued: work.queued, running: work.running, workers: work.workers } : null,
+          chrome: (await doings?.chrome()) ?? null,
+          hosts: doings?.hosts() ?? null,
+          runs: rows.map((row) => ({
+            id: row.id,
+            scraper: row.slug,
+            status: row.status,
+            statusMessage: row.status_message,
+            account: row.email,
+            targetsDone: row.targets_done,
+            targetsTotal: row.targets_total,
+            createdAt: row.created_at,
+          })),
+        }
+      },
+      {
+        owner: true,
+        response: { 200: "Now" },
+        detail: operation({
+          id: "adminNow",
+          tag: "Administration",
+          summary: "What runs, what waits and why, which hosts are left alone",
+          auth: "owner",
+          replies: { 200: "This moment." },
+        }),
+      },
+    )
+}

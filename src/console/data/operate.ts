@@ -1,0 +1,131 @@
+import { ask, remove, tell } from "./ask.ts"
+import type { State } from "./catalogue.ts"
+import type { Part } from "./part.ts"
+import type { Run } from "./runs.ts"
+
+const admin = "/api/admin/v1"
+
+export interface Now {
+  work: { queued: number; running: number; workers: number } | null
+  chrome: { chromes: number; contexts: number; leases: number } | null
+  hosts: {
+    waiting: number
+    inFlight: number
+    suspended: { host: string; reason: string; seconds: number }[]
+  } | null
+  runs: (Pick<
+    Run,
+    "id" | "scraper" | "status" | "statusMessage" | "targetsDone" | "targetsTotal" | "createdAt"
+  > & { account: string | null })[]
+}
+
+interface Share {
+  name: string
+  runs: number
+  items: number
+  bytes: number
+}
+
+export interface Disk {
+  databaseBytes: number
+  reusableBytes: number
+  fileBytes: number
+  freeBytes: number
+  bytesPerDay: number
+  daysUntilFull: number | null
+  accounts: Share[]
+  scrapers: Share[]
+}
+
+export interface Backup {
+  name: string
+  bytes: number
+  madeAt: string
+}
+
+export interface OwnedAccount {
+  id: string
+  email: string | null
+  role: "owner" | "member"
+  credits: { balance: number; unlimited: boolean }
+  limits: { callsPerMinute: number | null; runsAtOnce: number | null }
+  keys: number
+  createdAt: string
+  lastUsedAt: string | null
+  lockedAt: string | null
+}
+
+export interface AccountChange {
+  role?: OwnedAccount["role"]
+  locked?: boolean
+  unlimited?: boolean
+  limits?: Partial<OwnedAccount["limits"]>
+}
+
+export interface OpenLink {
+  url: string
+  expiresAt: string
+}
+
+export interface Setting {
+  name: string
+  value: string | null
+  isSet: boolean
+  source: "environment" | "database" | "default"
+  locked: boolean
+  secret: boolean
+  default: string
+  description: string
+}
+
+export interface Listed {
+  slug: string
+  name: string
+  health: { state: State; since: string | null; checkedAt: string | null; reason: string | null }
+}
+
+interface Figures {
+  targets: number
+  good: number
+  items: number
+  errors: Record<string, number>
+  medianMs: number | null
+}
+
+export interface ScraperHealth {
+  drifted: string[]
+  traffic: { way: string; hour: Figures; day: Figures; week: Figures }[]
+}
+
+export const nowPath = `${admin}/now`
+export const now = (signal: AbortSignal) => ask<Now>(nowPath, signal)
+export const disk = (signal: AbortSignal) => ask<Disk>(`${admin}/disk`, signal)
+export const backups = (signal: AbortSignal) => ask<{ items: Backup[] }>(`${admin}/backups`, signal)
+export const backUp = () => tell<Backup>(`${admin}/backups`)
+
+export const accountsPath = (search: string) =>
+  `${admin}/accounts?${new URLSearchParams({ limit: "100", ...(search && { search }) })}`
+export const accounts = (search: string, signal: AbortSignal) =>
+  ask<Part<OwnedAccount>>(accountsPath(search), signal)
+export const changeAccount = (id: string, change: AccountChange) =>
+  tell<OwnedAccount>(`${admin}/accounts/${id}`, change, "PATCH")
+export const giveCredits = (id: string, amount: number) =>
+  tell<OwnedAccount>(`${admin}/accounts/${id}/credits`, { amount })
+export const invite = (terms: { email?: string; credits?: number }) =>
+  tell<OpenLink>(`${admin}/invitations`, terms)
+export const passwordLink = (id: string) => tell<OpenLink>(`${admin}/accounts/${id}/password-link`)
+
+export const settingsPath = `${admin}/settings`
+export const settings = (signal: AbortSignal) => ask<{ items: Setting[] }>(settingsPath, signal)
+export const setSetting = (name: string, value: string) =>
+  tell<Setting>(`${settingsPath}/${name}`, { value }, "PUT")
+export const unsetSetting = (name: string) => remove(`${settingsPath}/${name}`)
+
+export const scrapers = (signal: AbortSignal) => ask<Part<Listed>>("/api/v1/scrapers", signal)
+export const scraperHealth = (slug: string, signal: AbortSignal) =>
+  ask<ScraperHealth>(`${admin}/scrapers/${slug}/health`, signal)
+const checksPath = `${admin}/checks`
+export const checks = (signal?: AbortSignal) =>
+  ask<{ pending: { scraper: string }[] }>(checksPath, signal)
+export const check = (slugs: string[]) =>
+  tell<{ pending: { scraper: string }[] }>(checksPath, { scrapers: slugs })

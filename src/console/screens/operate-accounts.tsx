@@ -1,0 +1,136 @@
+import { useEffect, useState } from "preact/hooks"
+import * as api from "../data/operate.ts"
+import { isOwner } from "../data/shell.ts"
+import { AccountActions } from "../parts/account-actions.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { Heads } from "../parts/heads.tsx"
+import { Invitation } from "../parts/invitation.tsx"
+import { OwnersOnly } from "../parts/owners-only.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { When } from "../parts/status.tsx"
+import { counted } from "../parts/value.tsx"
+import { keepAddress, type Place } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+
+/** Whoever has an account, and how far each may go. */
+export function OperateAccounts({ place }: { place: Place }) {
+  const [search, setSearch] = useState(place.query.get("search") ?? "")
+  useEffect(() => {
+    document.title = "Accounts · Trawl"
+    if (isOwner) keepAddress(`/operate/accounts${search && `?${new URLSearchParams({ search })}`}`)
+  }, [search])
+  return (
+    <OwnersOnly title="Accounts" path="/operate/accounts">
+      {isOwner && <Invitation />}
+      {isOwner && <List search={search} onSearch={setSearch} />}
+      <SameCall call={{ path: api.accountsPath(search), needsKey: true }} />
+    </OwnersOnly>
+  )
+}
+
+function List({ search, onSearch }: { search: string; onSearch(search: string): void }) {
+  const [changes, setChanges] = useState(0)
+  const [chosen, choose] = useState<api.OwnedAccount>()
+  const loaded = useKept((signal) => api.accounts(search, signal), [search, changes])
+  return (
+    <section aria-label="Accounts">
+      <div class="filters">
+        <div class="field grow">
+          <label for="search">Search</label>
+          <input
+            id="search"
+            type="search"
+            value={search}
+            placeholder="A part of the address"
+            onInput={(event) => onSearch(event.currentTarget.value)}
+          />
+        </div>
+        {loaded.state === "there" && (
+          <p class="muted count">{counted(loaded.value.total, "account")}</p>
+        )}
+      </div>
+      {loaded.state === "failed" && <Fault>{loaded.error.message}</Fault>}
+      {loaded.state === "there" && loaded.value.items.length === 0 && (
+        <p class="notice">No address has “{search}” in it.</p>
+      )}
+      {loaded.state === "there" && loaded.value.items.length > 0 && (
+        <Table accounts={loaded.value.items} onChoose={choose} />
+      )}
+      {chosen && (
+        <AccountActions
+          of={chosen}
+          onClose={() => choose(undefined)}
+          onChanged={(next) => {
+            choose(next)
+            setChanges((count) => count + 1)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface TableProps {
+  accounts: api.OwnedAccount[]
+  onChoose(account: api.OwnedAccount): void
+}
+
+function Table({ accounts, onChoose }: TableProps) {
+  return (
+    <Scroll label="All accounts">
+      <table class="list">
+        <Heads
+          names={["Address", "Credits", "Limits", "Keys", "Last used", "State"]}
+          numbers={["Credits", "Keys"]}
+          last="Change"
+        />
+        <tbody>
+          {accounts.map((one) => (
+            <tr key={one.id}>
+              <td>
+                {one.email ?? <code>{one.id}</code>}
+                {one.role === "owner" && <div class="muted">owner</div>}
+              </td>
+              <td class="number">
+                {one.credits.unlimited ? "no limit" : one.credits.balance.toLocaleString()}
+              </td>
+              <td>{limitsOf(one)}</td>
+              <td class="number">{one.keys}</td>
+              <td>
+                {one.lastUsedAt ? <When at={one.lastUsedAt} /> : <span class="muted">never</span>}
+              </td>
+              <td>
+                <span class={`status ${one.lockedAt ? "failed" : "succeeded"}`}>
+                  {one.lockedAt ? "locked" : "open"}
+                </span>
+              </td>
+              <td>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`Change ${one.email ?? one.id}`}
+                  onClick={() => onChoose(one)}
+                >
+                  Change
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function limitsOf({ limits: { callsPerMinute, runsAtOnce } }: api.OwnedAccount): string {
+  const calls = callsPerMinute === 0 ? "any number of calls" : `${callsPerMinute} calls a minute`
+  return (
+    [
+      callsPerMinute !== null && calls,
+      runsAtOnce !== null && `${counted(runsAtOnce, "run")} at once`,
+    ]
+      .filter(Boolean)
+      .join(", ") || "as set"
+  )
+}

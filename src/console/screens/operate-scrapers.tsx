@@ -1,0 +1,157 @@
+import { useEffect, useState } from "preact/hooks"
+import { type State, stateWords } from "../data/catalogue.ts"
+import * as api from "../data/operate.ts"
+import { isOwner } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { OwnersOnly } from "../parts/owners-only.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { ScraperHealth } from "../parts/scraper-health.tsx"
+import { When } from "../parts/status.tsx"
+import { counted } from "../parts/value.tsx"
+import { keepAddress, type Place } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+import { useTask } from "../use-task.ts"
+
+const states = [
+  "broken",
+  "blocked",
+  "degraded",
+  "needs",
+  "target_gone",
+  "works",
+  "unknown",
+] as const
+/** So often a check under way is looked after. */
+const lookMs = 3_000
+
+/** Which scrapers work here, what drifts, and a try of each. */
+export function OperateScrapers({ place }: { place: Place }) {
+  const [state, setState] = useState(place.query.get("state") ?? "")
+  useEffect(() => {
+    document.title = "Scrapers' health · Trawl"
+    if (isOwner) keepAddress(`/operate/scrapers${state && `?state=${state}`}`)
+  }, [state])
+  return (
+    <OwnersOnly title="Scrapers' health" path="/operate/scrapers">
+      {isOwner && <List state={state} onState={setState} />}
+      <SameCall call={{ path: "/api/v1/scrapers", needsKey: true }} />
+    </OwnersOnly>
+  )
+}
+
+function List({ state, onState }: { state: string; onState(state: string): void }) {
+  const [looks, setLooks] = useState(0)
+  const loaded = useKept(
+    async (signal) => {
+      const [list, { pending }] = await Promise.all([api.scrapers(signal), api.checks(signal)])
+      return { all: list.items, pending: new Set(pending.map(({ scraper }) => scraper)) }
+    },
+    [looks],
+  )
+  const { busy, fault, run } = useTask()
+  const isChecking = loaded.state === "there" && loaded.value.pending.size > 0
+  useEffect(() => {
+    if (!isChecking) return
+    const timer = setTimeout(() => setLooks((count) => count + 1), lookMs)
+    return () => clearTimeout(timer)
+  }, [isChecking, looks])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { all, pending } = loaded.value
+  const counts = Map.groupBy(all, ({ health }) => health.state)
+  const rank = ({ health }: api.Listed) => states.indexOf(health.state as "works")
+  const shown = all
+    .filter(({ health }) => !state || health.state === state)
+    .sort((a, b) => rank(a) - rank(b))
+  const check = (slugs: string[]) =>
+    run(async () => {
+      await api.check(slugs)
+      setLooks((count) => count + 1)
+    })
+  return (
+    <>
+      <div class="filters after-title">
+        <div class="field">
+          <label for="state">State</label>
+          <select id="state" value={state} onChange={(event) => onState(event.currentTarget.value)}>
+            <option value="">All ({all.length})</option>
+            {states.map((one) => (
+              <option key={one} value={one}>
+                {wordsOf(one)} ({counts.get(one)?.length ?? 0})
+              </option>
+            ))}
+          </select>
+        </div>
+        <button
+          type="button"
+          disabled={busy || shown.length === 0}
+          onClick={() => check(shown.map(({ slug }) => slug))}
+        >
+          Check {state ? "these" : "all"} now
+        </button>
+        <p class="muted count" aria-live="polite">
+          {isChecking && `${counted(pending.size, "check")} to go`}
+        </p>
+      </div>
+      <Fault>{fault}</Fault>
+      {shown.length === 0 && <p class="notice">None is so.</p>}
+      {shown.map((one) => (
+        <Row
+          key={one.slug}
+          of={one}
+          isPending={pending.has(one.slug)}
+          onCheck={() => check([one.slug])}
+        />
+      ))}
+    </>
+  )
+}
+
+const wordsOf = (state: State) => stateWords[state] || "not seen yet"
+const marks: Partial<Record<State, string>> = {
+  works: "succeeded",
+  degraded: "running",
+  blocked: "failed",
+  broken: "failed",
+}
+
+interface RowProps {
+  of: api.Listed
+  isPending: boolean
+  onCheck(): void
+}
+
+function Row({ of, isPending, onCheck }: RowProps) {
+  const [open, setOpen] = useState(false)
+  const { state, since, checkedAt, reason } = of.health
+  return (
+    <details class="delivery" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class={`status ${marks[state] ?? ""}`}>{of.name}</span>
+        <span class="muted">
+          {isPending ? "is being checked" : wordsOf(state)}
+          {since && (
+            <>
+              {" "}
+              since <When at={since} />
+            </>
+          )}
+          {reason && `: ${reason}`}
+        </span>
+      </summary>
+      {open && (
+        <>
+          <ScraperHealth slug={of.slug} />
+          <p class="row">
+            <button type="button" disabled={isPending} onClick={onCheck}>
+              Check now
+            </button>
+            <span class="muted">
+              {checkedAt ? <When at={checkedAt} /> : "It was never checked."}
+            </span>
+          </p>
+        </>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,124 @@
+import { useEffect, useState } from "preact/hooks"
+import * as api from "../data/operate.ts"
+import { isOwner } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { OwnersOnly } from "../parts/owners-only.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { counted } from "../parts/value.tsx"
+import { keepAddress, type Place } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+import { useTask } from "../use-task.ts"
+
+/** Every setting, where its value comes from, and a place to change it. */
+export function OperateSettings({ place }: { place: Place }) {
+  const [search, setSearch] = useState(place.query.get("search") ?? "")
+  useEffect(() => {
+    document.title = "Settings · Trawl"
+    if (isOwner) keepAddress(`/operate/settings${search && `?${new URLSearchParams({ search })}`}`)
+  }, [search])
+  return (
+    <OwnersOnly title="Settings" path="/operate/settings">
+      {isOwner && <List search={search} onSearch={setSearch} />}
+      <SameCall call={{ path: api.settingsPath, needsKey: true }} />
+    </OwnersOnly>
+  )
+}
+
+function List({ search, onSearch }: { search: string; onSearch(search: string): void }) {
+  const [changes, setChanges] = useState(0)
+  const loaded = useKept(api.settings, [changes])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const words = search.toLowerCase().split(/\s+/)
+  const shown = loaded.value.items.filter(({ name, description }) =>
+    words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
+  )
+  return (
+    <>
+      <div class="filters after-title">
+        <div class="field grow">
+          <label for="search">Search</label>
+          <input
+            id="search"
+            type="search"
+            value={search}
+            placeholder="limit, proxy, key …"
+            onInput={(event) => onSearch(event.currentTarget.value)}
+          />
+        </div>
+        <p class="muted count">{counted(shown.length, "setting")}</p>
+      </div>
+      {shown.length === 0 && <p class="notice">No setting speaks of that.</p>}
+      {shown.map((one) => (
+        <Row key={one.name} of={one} onChanged={() => setChanges((count) => count + 1)} />
+      ))}
+    </>
+  )
+}
+
+const sources = {
+  environment: "set in the environment",
+  database: "set here",
+  default: "the default",
+} as const
+
+function Row({ of, onChanged }: { of: api.Setting; onChanged(): void }) {
+  const { busy, fault, run } = useTask()
+  const { name, value, secret, isSet, locked, source } = of
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const next = String(new FormData(event.currentTarget as HTMLFormElement).get("value"))
+    run(async () => {
+      await api.setSetting(name, next)
+      onChanged()
+    })
+  }
+  const unset = () =>
+    run(async () => {
+      await api.unsetSetting(name)
+      onChanged()
+    })
+  return (
+    <details class="delivery">
+      <summary>
+        <code>{name}</code> <strong class="setting">{secret ? (isSet ? "set" : "") : value}</strong>{" "}
+        <span class="muted">
+          {secret && !isSet ? "not set" : sources[source]}
+          {locked && ", locked"}
+        </span>
+      </summary>
+      <p>{of.description}</p>
+      {locked ? (
+        <p class="notice">
+          {source === "environment"
+            ? "The environment says it: change it there, or take it out of there."
+            : "It counts from the start on: set it in the environment, and start the service anew."}
+        </p>
+      ) : (
+        <form class="fields-in-row" onSubmit={submit} key={String(value)}>
+          <div class="field grow">
+            <label for={name}>{secret && isSet ? "Another value" : "Value"}</label>
+            <input
+              id={name}
+              name="value"
+              {...(secret ? { type: "password" } : { type: "text" })}
+              autocomplete="off"
+              required
+              defaultValue={value ?? ""}
+              placeholder={of.default}
+            />
+          </div>
+          <button type="submit" class="main" disabled={busy}>
+            Set it
+          </button>
+          {source === "database" && (
+            <button type="button" disabled={busy} onClick={unset}>
+              Back to the default
+            </button>
+          )}
+        </form>
+      )}
+      <Fault>{fault}</Fault>
+    </details>
+  )
+}

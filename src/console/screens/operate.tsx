@@ -1,0 +1,182 @@
+import { useEffect, useState } from "preact/hooks"
+import * as api from "../data/operate.ts"
+import { shortSlug } from "../data/schedules.ts"
+import { isOwner } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { Figures } from "../parts/figures.tsx"
+import { Heads } from "../parts/heads.tsx"
+import { OwnersOnly } from "../parts/owners-only.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { Status, When } from "../parts/status.tsx"
+import { counted, sized } from "../parts/value.tsx"
+import { useKept } from "../use-kept.ts"
+import { useTask } from "../use-task.ts"
+
+/** So often it looks again. */
+const lookMs = 3_000
+
+/** What the service does now, what it has left, and what is kept of it. */
+export function Operate() {
+  useEffect(() => {
+    document.title = "Operate · Trawl"
+  }, [])
+  return (
+    <OwnersOnly title="Operate" path="/operate">
+      {isOwner && <Now />}
+      {isOwner && (
+        <div class="halves">
+          <Disk />
+          <Backups />
+        </div>
+      )}
+      <SameCall call={{ path: api.nowPath, needsKey: true }} />
+    </OwnersOnly>
+  )
+}
+
+function Now() {
+  const [looks, setLooks] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setLooks((count) => count + 1), lookMs)
+    return () => clearInterval(timer)
+  }, [])
+  const loaded = useKept(api.now, [looks])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { work, chrome, hosts, runs } = loaded.value
+  return (
+    <section aria-labelledby="now">
+      <h2 id="now">Now</h2>
+      <Figures
+        of={[
+          ["Runs in work", work?.running ?? "–"],
+          ["Runs that wait", work?.queued ?? "–"],
+          ["Workers", work?.workers ?? "–"],
+          ["Chromes", chrome?.chromes ?? 0],
+          ["Tabs in use", chrome?.leases ?? 0],
+          ["Requests under way", hosts?.inFlight ?? "–"],
+          ["Requests that wait", hosts?.waiting ?? "–"],
+        ]}
+      />
+      {hosts?.suspended.map(({ host, reason, seconds }) => (
+        <p class="notice" key={host}>
+          <strong>{host}</strong> is left alone for {counted(seconds, "second")} more: {reason}
+        </p>
+      ))}
+      {runs.length === 0 ? (
+        <p class="notice">Nothing runs, nothing waits.</p>
+      ) : (
+        <RunTable runs={runs} />
+      )}
+    </section>
+  )
+}
+
+function RunTable({ runs }: { runs: api.Now["runs"] }) {
+  return (
+    <Scroll label="Runs that are not over" class="after-title">
+      <table class="list">
+        <Heads names={["Scraper", "State", "Whose", "Targets", "Since"]} numbers={["Targets"]} />
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <td>{shortSlug(run.scraper)}</td>
+              <td>
+                <Status run={run} />
+                <div class="muted">{run.statusMessage}</div>
+              </td>
+              <td>{run.account ?? <span class="muted">nobody's</span>}</td>
+              <td class="number">
+                {run.targetsDone} of {run.targetsTotal}
+              </td>
+              <td>
+                <When at={run.createdAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function Disk() {
+  const loaded = useKept(api.disk, [])
+  if (loaded.state === "loading") return null
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { databaseBytes, fileBytes, freeBytes, bytesPerDay, daysUntilFull, scrapers } = loaded.value
+  return (
+    <section aria-labelledby="disk">
+      <h2 id="disk">Disk</h2>
+      <Figures
+        of={[
+          ["Database", sized(databaseBytes)],
+          ["Files", sized(fileBytes)],
+          ["Free", sized(freeBytes)],
+          ["A day adds", sized(bytesPerDay)],
+          ["Full in", daysUntilFull === null ? "never" : counted(daysUntilFull, "day")],
+        ]}
+      />
+      {scrapers.length > 0 && (
+        <table class="list after-title">
+          <thead>
+            <tr>
+              <th scope="col">Scraper</th>
+              <th scope="col" class="number">
+                Runs
+              </th>
+              <th scope="col" class="number">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {scrapers.slice(0, 8).map(({ name, runs, bytes }) => (
+              <tr key={name}>
+                <td>{shortSlug(name)}</td>
+                <td class="number">{runs.toLocaleString()}</td>
+                <td class="number">{sized(bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Backups() {
+  const [made, setMade] = useState(0)
+  const loaded = useKept(api.backups, [made])
+  const { busy, fault, run } = useTask()
+  const make = () =>
+    run(async () => {
+      await api.backUp()
+      setMade((count) => count + 1)
+    })
+  const items = loaded.state === "there" ? loaded.value.items : []
+  return (
+    <section aria-labelledby="backups">
+      <div class="bar">
+        <h2 id="backups">Backups</h2>
+        <button type="button" disabled={busy} onClick={make}>
+          {busy ? "Making it …" : "Make one now"}
+        </button>
+      </div>
+      <Fault>{fault || (loaded.state === "failed" ? loaded.error.message : "")}</Fault>
+      {loaded.state === "there" && items.length === 0 && (
+        <p class="notice">
+          There is none. <code>TRAWL_BACKUP_TO</code> says where they go.
+        </p>
+      )}
+      <ul class="lines">
+        {items.slice(0, 10).map(({ name, bytes, madeAt }) => (
+          <li key={name}>
+            <When at={madeAt} /> <span class="muted">{sized(bytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
