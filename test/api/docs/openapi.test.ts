@@ -30,6 +30,9 @@ const operations = (): { place: string; method: string; operation: OperationObje
     })),
   )
 
+/** A route as the document writes it. */
+const named = (path: string) => path.replace(/:(\w+)/g, "{$1}")
+
 describe("/openapi.json", () => {
   test("has every route and no other", () => {
     // Screens and what they are made of, the answer to tools that do not exist, and what MCP refuses.
@@ -38,13 +41,15 @@ describe("/openapi.json", () => {
       "GET /docs/start.js",
       "GET /docs/reference.js",
       "GET /favicon.ico",
-      ...ownScreens.map(([path]) => `GET ${path}`),
+      ...ownScreens.map(([path]) => `GET ${named(path)}`),
+      "GET /datasets/{datasetId}",
       "GET /runs/{runId}",
       "GET /datasets/{datasetId}",
       "GET /scrapers",
       "GET /scrapers/{slug}",
       "GET /console/catalogue",
       "GET /console/scrapers/{slug}",
+      "GET /console/times",
       "GET /console/tools",
       "GET /console/which",
       "GET /console/{file}",
@@ -56,7 +61,7 @@ describe("/openapi.json", () => {
       .filter(({ method }) => method !== "OPTIONS")
       // The forms of other services are theirs to document (docs/compatibility.md).
       .filter(({ path }) => !/^\/(?:r|s|v1|v2)\//.test(path))
-      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`)
+      .map(({ method, path }) => `${method} ${named(path)}`)
       .filter((route) => !hidden.includes(route))
     const documented = operations().map(({ place, method }) => `${method.toUpperCase()} ${place}`)
     expect(documented.sort()).toEqual(routes.sort())
