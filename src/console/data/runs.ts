@@ -96,12 +96,13 @@ export function follow(
     })
   }
   const onRun = ({ data }: MessageEvent<string>) => {
-    const news: Run = JSON.parse(data)
-    run = news
-    // It would be asked for again and again.
-    if (isOver(news)) source.close()
+    run = JSON.parse(data) as Run
     plan()
   }
+  // The stream of a run that is over ends behind its last line, and would be asked for again and again.
+  source.addEventListener("error", () => {
+    if (run && isOver(run)) source.close()
+  })
   source.addEventListener("status", onRun)
   source.addEventListener("progress", onRun)
   source.addEventListener("log", ({ data }: MessageEvent<string>) => {
