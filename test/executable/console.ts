@@ -410,6 +410,17 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await looksRight(tab, "dataset-row")
   await tab.keyboard.press("Escape")
   await tab.waitForFunction(() => !document.querySelector("dialog"))
+  await tab.click("main .downloads button")
+  await (await tab.waitForSelector("dialog[open] .main"))!.click()
+  const link = await (await tab.waitForSelector("dialog code"))!.evaluate(
+    (code) => code.textContent,
+  )
+  await tab.waitForSelector("dialog .links li")
+  await looksRight(tab, "dataset-links")
+  expect((await fetch(link!)).status).toBe(200)
+  await tab.click("dialog .links button")
+  await tab.waitForFunction(() => !document.querySelector("dialog .links"))
+  expect((await fetch(link!)).status).toBe(404)
   await tab.goto(`${root}/datasets/${dataset}`)
   await tab.waitForSelector(".item-grid thead")
   expect(await columns()).toEqual(["Row", "name"])

@@ -1,4 +1,4 @@
-import { ask } from "./ask.ts"
+import { ask, remove, tell } from "./ask.ts"
 import { fieldsOf, type Schema } from "./catalogue.ts"
 import type { Item } from "./keyless.ts"
 import { readable } from "./keyless.ts"
@@ -53,6 +53,19 @@ export function itemsPath(id: string, view: View, more: Record<string, string | 
 }
 
 export const itemsAt = (path: string, signal: AbortSignal) => ask<Part<Item>>(path, signal)
+
+interface DatasetLink {
+  id: string
+  expiresAt: string
+}
+
+const linksOf = (id: string) => `/api/v1/datasets/${id}/links`
+
+/** A dataset has 100 at most. */
+export const datasetLinks = (id: string, signal: AbortSignal) =>
+  ask<Part<DatasetLink>>(linksOf(id), signal)
+export const makeDatasetLink = (id: string) => tell<DatasetLink & { url: string }>(linksOf(id))
+export const revokeDatasetLink = (id: string, link: string) => remove(`${linksOf(id)}/${link}`)
 
 /** What a table's cells need beside their own field: why a row has none, and in what a price is. */
 export function besides({ properties = {} }: Schema, view: View): View {

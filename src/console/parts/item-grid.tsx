@@ -60,9 +60,11 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
           <table aria-rowcount={total + 1} style={{ width: `${width}px` }}>
             <colgroup>
               <col style={{ width: `${numberWidth}px` }} />
-              {widths.map((one, index) => (
+              {/* The last one takes what is left of the place. */}
+              {widths.slice(0, -1).map((one, index) => (
                 <col key={columns[index]} style={{ width: `${one}px` }} />
               ))}
+              <col />
             </colgroup>
             <thead>
               <tr aria-rowindex={1}>
@@ -70,7 +72,12 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
                   Row
                 </th>
                 {columns.map((name) => (
-                  <th key={name} scope="col" title={schema.properties?.[name]?.description}>
+                  <th
+                    key={name}
+                    scope="col"
+                    class={isNumber(schema.properties?.[name]) ? "number" : undefined}
+                    title={schema.properties?.[name]?.description}
+                  >
                     {name}
                   </th>
                 ))}
@@ -160,6 +167,9 @@ class Row extends Component<RowProps> {
     )
   }
 }
+
+const isNumber = (schema: Schema | undefined) =>
+  schema !== undefined && /^(?:whole )?number$/.test(typeOf(schema))
 
 function widthOf(schema: Schema | undefined): number {
   const type = schema ? typeOf(schema) : ""

@@ -5,6 +5,7 @@ import { ItemPages } from "../data/item-pages.ts"
 import { readable } from "../data/keyless.ts"
 import { account } from "../data/shell.ts"
 import { ColumnChoice } from "../parts/column-choice.tsx"
+import { DatasetLinks } from "../parts/dataset-links.tsx"
 import { Downloads } from "../parts/downloads.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { ItemGrid } from "../parts/item-grid.tsx"
@@ -67,6 +68,7 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
     api.chosenColumns(first.scraper, all, query.get("fields")),
   )
   const [clean, setClean] = useState(query.get("clean") === "true")
+  const [isSharing, setSharing] = useState(false)
   const [row, setRow] = useState(() => rowOf(query))
   const [begin] = useState(row ?? 0)
   const [filter, setFilter] = useState(query.get("filter") ?? "")
@@ -97,7 +99,12 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
           {!dataset.finishedAt && <span class="muted"> so far</span>}{" "}
           <Link to={`/runs/${dataset.runId}`}>Its run</Link>
         </p>
-        {total > 0 && <Downloads id={dataset.id} view={view} total={total} />}
+        <div class="downloads">
+          {total > 0 && <Downloads id={dataset.id} view={view} total={total} />}
+          <button type="button" class="quiet" onClick={() => setSharing(true)}>
+            Share
+          </button>
+        </div>
       </div>
       {held > 0 && (
         <ViewForm
@@ -159,6 +166,7 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
           onClose={() => setRow(undefined)}
         />
       )}
+      {isSharing && <DatasetLinks id={dataset.id} onClose={() => setSharing(false)} />}
       <SameCall call={{ path: api.itemsPath(dataset.id, view, { limit: 100 }), needsKey: true }} />
     </>
   )
