@@ -75,10 +75,9 @@ export class Lane {
 
   /** @throws what made the whole transaction fail; then nothing of it was made */
   private async make(group: Pending[]): Promise<(() => void)[]> {
-    const { client, db } = await this.connected()
+    const { client, db } = await this.begun(begin(group.every(isSoft)))
     const settled: (() => void)[] = []
     try {
-      await client.unsafe(begin(group.every(isSoft))).simple()
       for (const pending of group) {
         settled.push(
           group.length === 1
@@ -107,6 +106,20 @@ export class Lane {
       await client.unsafe("ROLLBACK TO verb")
       await client.unsafe("RELEASE verb")
       return () => pending.reject(error)
+    }
+  }
+
+  /** Begins a transaction; by a new connection where the one that was kept has been closed meanwhile. */
+  private async begun(text: string): Promise<{ client: ReservedSQL; db: Db }> {
+    const isKept = this.connection !== undefined
+    const connection = await this.connected()
+    try {
+      await connection.client.unsafe(text).simple()
+      return connection
+    } catch (error) {
+      this.disconnect(connection.client)
+      if (!isKept) throw withCode(error)
+      return this.begun(text)
     }
   }
 
