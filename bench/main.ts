@@ -1,21 +1,22 @@
 /**
  * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|load|hostile]`.
  * Each prints Trawl's figure beside others' of the same run, and their ratio; the last, which is not run
- * unless it is named, what pages made to take long do.
+ * unless it is named, what pages made to take long do. `trust <part>`: what must hold (bench/trust).
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 
 const known = ["start", "crawl", "api", "browser", "markdown", "mcp", "load"]
 const wanted = process.argv.slice(2)
-for (const name of wanted.length > 0 ? wanted : known) {
+const [first, ...parts] = wanted
+for (const name of first === "trust" ? [first] : first ? wanted : known) {
   const path = join(import.meta.dir, name, "main.ts")
   if (!existsSync(path)) {
     console.log(`There is no benchmark "${name}"; there are ${known.join(", ")}.`)
     continue
   }
   console.log(`\n== ${name}`)
-  const { exitCode } = Bun.spawnSync([process.execPath, path], {
+  const { exitCode } = Bun.spawnSync([process.execPath, path, ...(name === "trust" ? parts : [])], {
     stdout: "inherit",
     stderr: "inherit",
   })

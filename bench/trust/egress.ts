@@ -1,0 +1,36 @@
+/**
+ * Each text input of each scraper with each spelling of a forbidden address: how many connections the
+ * canary saw. Before that the same addresses where they are open, or the zero would show nothing.
+ */
+import { catalogue } from "../../src/catalogue/index.ts"
+import { attackedGuard, Canary, spellings } from "../../test/trust/forbidden.ts"
+import { textFields, tryField } from "../../test/trust/scraper-inputs.ts"
+
+const canary = await Canary.open()
+const fields = textFields(catalogue)
+const texts = spellings(canary.port)
+
+let leading = 0
+for (const field of fields) {
+  const before = canary.reached
+  await tryField(field, `http://127.0.0.1:${canary.port}/`, attackedGuard(["127.0.0.1"]))
+  if (canary.reached > before) leading++
+}
+canary.reached = 0
+
+const guard = attackedGuard()
+let tried = 0
+let refused = 0
+for (const field of fields) {
+  for (const text of texts) {
+    if (await tryField(field, text, guard)) tried++
+    else refused++
+  }
+}
+console.log(`${catalogue.length} scrapers, ${fields.length} text inputs, ${texts.length} spellings`)
+console.log(`${leading} inputs lead to the canary where it is open`)
+console.log(
+  `${tried} runs, ${refused} refused as input: ${canary.reached} connections at the canary`,
+)
+canary.close()
+process.exit(canary.reached === 0 ? 0 : 1)

@@ -1,0 +1,17 @@
+/**
+ * The long forms of what the tests hold in short: `bun run bench trust <part> [count]`. Each prints its
+ * counts, and ends with 1 where one of them is not as it must be. docs/trust.md has the figures.
+ */
+import { join } from "node:path"
+
+const parts = ["egress", "power"]
+const part = process.argv[2] ?? ""
+if (!parts.includes(part)) {
+  console.log(`There is no part "${part}"; there are ${parts.join(", ")}.`)
+  process.exit(1)
+}
+const { exitCode } = Bun.spawnSync(
+  [process.execPath, join(import.meta.dir, `${part}.ts`), ...process.argv.slice(3)],
+  { stdout: "inherit", stderr: "inherit" },
+)
+process.exit(exitCode)

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { catalogue } from "../../src/catalogue/index.ts"
+import type { Transport } from "../../src/engine/http/exchange.ts"
+import { LiveTransport } from "../../src/engine/http/live.ts"
+import { WebhookSender } from "../../src/engine/webhooks/sender.ts"
+import { TestApp } from "../api/app.ts"
+import { describedRoutes } from "../api/described.ts"
+import { attackedGuard, Canary, spellings } from "./forbidden.ts"
+import { textFields, tryField } from "./scraper-inputs.ts"
+import { addresses, noAddress, undocumented, waysOut } from "./ways-out.ts"
+
+const src = join(import.meta.dir, "../../src")
+
+const modules =
+  /^(?:node:)?(?:net|tls|https?|http2|dgram|dns|dns\/promises|child_process)$|^(?:nodemailer|puppeteer-core|undici|ws|@puppeteer\/browsers)$/
+const calls =
+  /(?<![.\w"'`])fetch\(|(?<![.\w])fetch(?=\s*[,;)}])|Bun\.(?:connect|listen|serve|udpSocket|dns|S3Client|s3|SQL|sql|RedisClient|redis|spawn|spawnSync|fetch)\b|new (?:WebSocket|EventSource|XMLHttpRequest|S3Client|SQL|RedisClient|WebTransport)\b/
+
+/** Whether code holds something by which bytes leave the process. */
+function holdsWayOut(file: string, code: string): boolean {
+  const { imports } = new Bun.Transpiler({ loader: file.endsWith("x") ? "tsx" : "ts" }).scan(code)
+  if (imports.some(({ path }) => modules.test(path))) return true
+  return calls.test(code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, ""))
+}
+
+describe("ways out of the code", () => {
+  test("are those that are listed, with who names where they lead", async () => {
+    const found: string[] = []
+    for (const file of new Bun.Glob("**/*.{ts,tsx}").scanSync(src)) {
+      if (file.startsWith("console/")) continue
+      if (holdsWayOut(file, await Bun.file(join(src, file)).text())) found.push(file)
+    }
+    expect(found.sort()).toEqual(Object.keys(waysOut).sort())
+  })
+
+  test("are found in whatever form they are written", () => {
+    for (const code of [
+      "await fetch(url)",
+      "const send = fetch;",
+      "use({ fetch })",
+      'import { connect } from "node:net"; connect(1)',
+      'import http from "https"; http.get("x")',
+      'const { request } = await import("node:http"); request("x")',
+      'import mailer from "nodemailer"; mailer()',
+      "new WebSocket(url)",
+      "Bun.connect({})",
+      "await Bun.udpSocket({})",
+      "new Bun.SQL(url)",
+    ]) {
+      expect(holdsWayOut("a.ts", code), code).toBe(true)
+    }
+    expect(holdsWayOut("a.ts", "// fetch(url)\nawait transport.send(url)")).toBe(false)
+  })
+})
+
+let app: TestApp
+let key: string
+let canary: Canary
+let transport: Transport
+beforeAll(async () => {
+  canary = await Canary.open()
+  const settings = { freeDaily: 1_000_000, keylessWait: 1, runsPerAccount: 100 }
+  app = await TestApp.open(settings, catalogue, "operator", {
+    send: (request) => transport.send(request),
+  })
+  key = (await app.account({ unlimited: true })).key
+})
+afterAll(async () => {
+  await app.close()
+  canary.close()
+})
+
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  enum?: unknown
+  const?: unknown
+}
+
+/** The texts of a schema that a caller writes himself, by their place. */
+function texts(schema: Schema | undefined, place: string): string[] {
+  if (!schema) return []
+  const { anyOf = [], oneOf = [], allOf = [], properties = {}, items } = schema
+  return [
+    ...(schema.type === "string" && !schema.enum && schema.const === undefined ? [place] : []),
+    ...[...anyOf, ...oneOf, ...allOf].flatMap((one) => texts(one, place)),
+    ...Object.entries(properties).flatMap(([name, one]) => texts(one, `${place}.${name}`)),
+    ...texts(items, place),
+  ]
+}
+
+describe("entry points", () => {
+  test("of the API that take texts are known for what they hold", () => {
+    const found = new Set<string>()
+    for (const { detail } of describedRoutes(app.app)) {
+      const {
+        operationId,
+        parameters = [],
+        requestBody,
+      } = detail as unknown as {
+        operationId: string
+        parameters?: { name: string; in: string; schema: Schema }[]
+        requestBody?: { content: Record<string, { schema: Schema }> }
+      }
+      for (const one of parameters)
+        for (const place of texts(one.schema, `${one.in}:${one.name}`))
+          found.add(`${operationId} ${place}`)
+      for (const { schema } of Object.values(requestBody?.content ?? {}))
+        for (const place of texts(schema, "body")) found.add(`${operationId} ${place}`)
+    }
+    const nameOf = (place: string) => /[^:.]*$/.exec(place)![0]
+    const unknown = [...found].filter(
+      (place) => !(place in addresses) && !noAddress.has(nameOf(place)),
+    )
+    expect(unknown).toEqual([])
+    expect(Object.keys(addresses).filter((place) => !found.has(place))).toEqual([])
+  })
+
+  test("that no document tells of are other services' calls", () => {
+    const told = new Set(describedRoutes(app.app).map(({ method, path }) => `${method} ${path}`))
+    const known = Object.keys(undocumented)
+    const others = app.app.routes
+      .filter(({ method, path }) => method !== "OPTIONS" && !told.has(`${method} ${path}`))
+      .map(({ path }) => path)
+      .filter((path) => !known.some((start) => path.startsWith(start)))
+    expect([...new Set(others)]).toEqual([])
+  })
+})
+
+const mcp = (name: string, args: object) =>
+  app.post("/api/mcp", {
+    headers: { host: "localhost", accept: "application/json, text/event-stream" },
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
+  })
+const agent = (scraper: string, input: object) =>
+  app.post("/api/agent/scrape", { body: { scraper, input } })
+const post = (path: string, body: object) => app.post(path, { key, body })
+const param = encodeURIComponent
+
+/** The doors for an address of a page; those that ask for one site's pages alone lead nowhere else. */
+const doors: [name: string, (text: string) => Promise<unknown>, leads?: false][] = [
+  ["scrape by url", (text) => app.get(`/api/scrape?url=${param(text)}`)],
+  ["scrape by input", (text) => app.get(`/api/scrape/web-scraper?input=${param(JSON.stringify({ urls: [text], fields: ["a: b"] }))}`)],
+  ["scrape by field", (text) => app.get(`/api/scrape?scraper=meta-tags-scraper&urls=${param(text)}`)],
+  ...["email", "markdown", "meta-tags", "sitemap"].map(
+    (tool): (typeof doors)[number] => [tool, (text) => app.get(`/api/tools/${tool}?url=${param(text)}`)],
+  ),
+  ["youtube", (text) => app.get(`/api/tools/youtube?url=${param(text)}`), false],
+  ["whois", (text) => app.get(`/api/tools/whois?domain=${param(text)}`), false],
+  ["agent", (text) => agent("url-to-markdown-scraper", { urls: [text] })],
+  ["MCP", (text) => mcp("url-to-markdown-scraper", { urls: [text] })],
+  ["map", (text) => app.get(`/api/v1/map?url=${param(text)}`, { key })],
+  ["run", (text) => post("/api/v1/scrapers/url-to-markdown-scraper/runs", { urls: [text] })],
+  ["batch", (text) => post("/api/v1/batches", { scraper: "url-to-markdown-scraper", inputs: [{ urls: [text] }] })],
+  ["Jina", (text) => app.get(`/r/${text}`, { key })],
+  ["Firecrawl scrape", (text) => post("/v2/scrape", { url: text })],
+  ["Firecrawl crawl", (text) => post("/v1/crawl", { url: text, limit: 1 })],
+  ["Firecrawl batch", (text) => post("/v2/batch/scrape", { urls: [text] })],
+  ["Firecrawl map", (text) => post("/v2/map", { url: text })],
+  ["Apify", (text) => post("/v2/acts/url-to-markdown-scraper/runs", { urls: [text] })],
+] // biome-ignore format: a table reads better dense
+
+/** Ends when each run that was accepted has ended. */
+async function idle(): Promise<void> {
+  const unended = "SELECT count(*) AS n FROM runs WHERE status IN ('queued', 'running', 'aborting')"
+  while ((await app.direct((sqlite) => sqlite.query<{ n: number }, []>(unended).get()))!.n > 0)
+    await Bun.sleep(20)
+}
+
+beforeEach(() => {
+  canary.reached = 0
+})
+
+describe("no forbidden address is reached", () => {
+  test("by any door of the API, which leads there where it is open", async () => {
+    transport = new LiveTransport(attackedGuard(["127.0.0.1"]))
+    for (const [name, ask, leads = true] of doors) {
+      const before = canary.reached
+      await ask(`http://127.0.0.1:${canary.port}/${param(name)}`)
+      await idle()
+      expect(canary.reached > before, name).toBe(leads)
+    }
+    transport = new LiveTransport(attackedGuard())
+    canary.reached = 0
+    const asked = spellings(canary.port).flatMap((text, index) =>
+      // Each door has several of them, and each of them several doors.
+      doors
+        .filter((_, door) => (door + index) % 11 === 0)
+        .map(([, ask]) => ask(text).catch(() => {})),
+    )
+    await Promise.all(asked)
+    await idle()
+    expect(asked.length).toBeGreaterThan(80)
+    expect(canary.reached).toBe(0)
+  }, 60_000)
+
+  test("by a webhook or a channel", async () => {
+    transport = new LiveTransport(attackedGuard())
+    const { key } = await app.account()
+    let taken = 0
+    for (const url of spellings(canary.port)) {
+      const hook = await app.post("/api/v1/webhooks", { key, body: { url } })
+      const channel = await app.post("/api/v1/notifications", { key, body: { kind: "ntfy", url } })
+      for (const { status } of [hook, channel]) if (status === 201) taken++
+    }
+    // Names are judged at each delivery.
+    expect(taken).toBeGreaterThan(5)
+    await post("/api/v1/scrapers/url-to-markdown-scraper/runs", { urls: ["inside.test"] })
+    await app.post("/api/v1/scrapers/url-to-markdown-scraper/runs", {
+      key,
+      body: { urls: ["inside.test"] },
+    })
+    await idle()
+    const sender = new WebhookSender({
+      store: app.store,
+      carrier: app.carrierBy(transport),
+      onError: (message) => {
+        throw new Error(message)
+      },
+    })
+    expect(await sender.sendDue()).toBeGreaterThan(5)
+    expect(canary.reached).toBe(0)
+  })
+
+  test("by any text in any input of any scraper", async () => {
+    const fields = textFields(catalogue)
+    const texts = spellings(canary.port)
+    expect(fields.length).toBeGreaterThan(200)
+    const guard = attackedGuard()
+    let tried = 0
+    for (const [index, field] of fields.entries()) {
+      const text = texts[index % texts.length]!
+      if (await tryField(field, text, guard)) tried++
+    }
+    expect(tried).toBeGreaterThan(50)
+    expect(canary.reached).toBe(0)
+  }, 60_000)
+})

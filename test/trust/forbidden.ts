@@ -1,0 +1,115 @@
+import { createServer, type Server } from "node:net"
+import { EgressGuard } from "../../src/engine/egress/guard.ts"
+
+/** Counts connections, whatever is said on them, on both loopbacks of one port. */
+export class Canary {
+  reached = 0
+  private readonly servers: Server[] = []
+  port = 0
+
+  static async open(): Promise<Canary> {
+    const canary = new Canary()
+    for (const host of ["127.0.0.1", "::1"]) await canary.listen(host)
+    return canary
+  }
+
+  private listen(host: string): Promise<void> {
+    const server = createServer((socket) => {
+      this.reached++
+      const body = "<title>secret</title>"
+      socket.on("error", () => {})
+      socket.end(
+        `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      )
+    })
+    this.servers.push(server)
+    return new Promise((resolve, reject) => {
+      // A machine without IPv6 has one loopback.
+      server.once("error", (error) => (host === "::1" ? resolve() : reject(error)))
+      server.listen(this.port, host, () => {
+        this.port = (server.address() as { port: number }).port
+        resolve()
+      })
+    })
+  }
+
+  close(): void {
+    for (const server of this.servers) server.close()
+  }
+}
+
+/** Names of an inside, as a hostile resolver has them; `rebound` is public at the first look alone. */
+const names: Record<string, string[]> = {
+  "inside.test": ["127.0.0.1"],
+  "six.test": ["::1"],
+  "mapped.test": ["::ffff:127.0.0.1"],
+  "zero.test": ["0.0.0.0"],
+  "mixed.test": ["93.184.215.14", "127.0.0.1"],
+  "metadata.google.internal": ["169.254.169.254"],
+}
+
+/** A guard whose resolver is the attacker's; nothing that is public is there. */
+export function attackedGuard(allow: readonly string[] = []): EgressGuard {
+  return new EgressGuard(allow, async (name) => {
+    const found = names[name] ?? (name.endsWith(".rebound.test") ? ["127.0.0.1"] : undefined)
+    if (found) return found
+    throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" })
+  })
+}
+
+/** Every way to write an address that leads to the canary, or would where a part forgot to ask. */
+export function spellings(port: number): string[] {
+  const hosts = [
+    "127.0.0.1",
+    "127.0.0.2",
+    "2130706433",
+    "0177.0.0.1",
+    "0x7f.0.0.1",
+    "0x7f000001",
+    "017700000001",
+    "127.1",
+    "127.0.1",
+    "127.0.0.1.",
+    "0",
+    "0.0.0.0",
+    "localhost",
+    "LOCALHOST.",
+    "a.localhost",
+    "[::1]",
+    "[::]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]",
+    "127\u30020\u30020\u30021",
+    "\uff11\uff12\uff17.0.0.1",
+    "127.0.0.1%00.example.com",
+    ...Object.keys(names),
+    "a1.rebound.test",
+  ].map((host) => `http://${host}:${port}/`)
+  const shapes = [
+    `http://user:password@127.0.0.1:${port}/`,
+    `http://example.com@127.0.0.1:${port}/`,
+    `http://127.0.0.1:${port}#@example.com/`,
+    `http://127.0.0.1:${port}\\@example.com/`,
+    `http:\\\\127.0.0.1:${port}\\`,
+    `http:/127.0.0.1:${port}/`,
+    `HTTP://127.0.0.1:${port}/`,
+    `\thttp://127.0.0.1:${port}/`,
+    `http://127.0.0.1\t:${port}/`,
+    `https://127.0.0.1:${port}/`,
+    `//127.0.0.1:${port}/`,
+    `127.0.0.1:${port}`,
+    `file:///etc/passwd`,
+    `gopher://127.0.0.1:${port}/`,
+    `ftp://127.0.0.1:${port}/`,
+    `data:text/html,<meta http-equiv=refresh content="0;url=http://127.0.0.1:${port}/">`,
+    `view-source:http://127.0.0.1:${port}/`,
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[fd00:ec2::254]/",
+    "http://100.100.100.200/",
+  ]
+  return [...hosts, ...shapes]
+}

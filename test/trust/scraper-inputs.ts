@@ -1,0 +1,66 @@
+import { type AnyScraper, checkInput } from "../../src/catalogue/kit/index.ts"
+import type { EgressGuard } from "../../src/engine/egress/guard.ts"
+import { replayClock } from "../../src/engine/environment/clock.ts"
+import type { Environment } from "../../src/engine/environment/environment.ts"
+import { LiveTransport } from "../../src/engine/http/live.ts"
+import { Robots } from "../../src/engine/http/robots.ts"
+import { inspectTls } from "../../src/engine/network/tls.ts"
+import { measure } from "../hostile/read-hostile.ts"
+
+export interface TextField {
+  scraper: AnyScraper
+  name: string
+  isList: boolean
+}
+
+interface Property {
+  type?: string
+  items?: Property
+  const?: unknown
+  enum?: unknown
+  anyOf?: Property[]
+}
+
+const isFree = (schema: Property | undefined) =>
+  schema?.type === "string" && schema.const === undefined && schema.enum === undefined
+
+/** Each input of each scraper in which a caller may write what he likes. */
+export function textFields(catalogue: readonly AnyScraper[]): TextField[] {
+  return catalogue.flatMap((scraper) =>
+    Object.entries(scraper.input.properties as Record<string, Property>)
+      .filter(([, schema]) => isFree(schema) || isFree(schema.items))
+      .map(([name, schema]) => ({ scraper, name, isList: schema.type === "array" })),
+  )
+}
+
+/** The live world, but for its clock and its resolver: no sleeping, and names as the guard is told. */
+function world(guard: EgressGuard): Environment {
+  const clock = replayClock(Date.now())
+  const http = new LiveTransport(guard)
+  return {
+    clock,
+    http,
+    robots: new Robots(http, clock),
+    dns: () => Promise.reject(new Error("no names here")),
+    tls: (host, port, name, signal) => inspectTls(guard, host, port, name, signal),
+    env: {},
+    sequential: true,
+  }
+}
+
+/** Runs a scraper's example with one text in one field. False where the text is refused as input. */
+export async function tryField(
+  { scraper, name, isList }: TextField,
+  text: string,
+  guard: EgressGuard,
+): Promise<boolean> {
+  const checked = checkInput(scraper.input, { ...scraper.example, [name]: isList ? [text] : text })
+  if (!checked.ok) return false
+  try {
+    await measure(scraper, checked.input, world(guard))
+  } catch {
+    // A scraper that finds a text impossible when it makes its targets.
+    return false
+  }
+  return true
+}

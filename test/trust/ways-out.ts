@@ -1,0 +1,105 @@
+/**
+ * Every file of src that holds something by which bytes leave the process, and who names where they go:
+ *
+ * - `guarded`: a caller, a page or an upstream may have named it, so `EgressGuard` judges it first;
+ * - `operator`: a setting or an argument of the command line names it, and no caller can;
+ * - `inward`: it listens, or starts a program;
+ * - `method`: a method called `fetch`, declared and not called, of one of the former.
+ *
+ * What src/console asks for is asked by its owner's browser. egress.test.ts fails where a file is missing here: say which it is, and why that holds.
+ */
+type Kind = "guarded" | "operator" | "inward" | "method"
+
+export const waysOut: Record<string, [kind: Kind, why: string]> = {
+  "engine/http/wire.ts": ["guarded", "LiveTransport dials what the guard resolved; proxies are asked after checkProxied"],
+  "engine/network/tls.ts": ["guarded", "shakes hands with what guard.resolve gave"],
+  "engine/browser/guard-proxy.ts": ["guarded", "all of Chrome's traffic; each CONNECT and request is judged"],
+  "engine/browser/visit.ts": ["guarded", "a tab's fetch runs in the page, behind the guard's proxy"],
+  "engine/browser/page-scripts.ts": ["guarded", "runs in the page, behind the guard's proxy"],
+  "engine/egress/guard.ts": ["guarded", "asks the resolver; what it says is judged"],
+  "engine/network/dns.ts": ["guarded", "asks the system's resolver for records of a name, and connects nowhere else"],
+  "engine/http/robots.ts": ["guarded", "through the transport that it is given"],
+  "catalogue/web/crawl.ts": ["guarded", "its own method, over ctx"],
+  "catalogue/web/site-reader.ts": ["guarded", "its own method, over ctx"],
+  "engine/browser/instance.ts": ["operator", "Chrome that is started here, or at TRAWL_CHROME_WS"],
+  "engine/browser/launch.ts": ["inward", "starts Chrome"],
+  "engine/browser/libraries.ts": ["inward", "asks ldd what Chrome lacks"],
+  "engine/browser/supply/download.ts": ["operator", "Chrome's builds, from TRAWL_CHROME_MIRROR or Google's"],
+  "engine/browser/supply/fetch-chrome.ts": ["operator", "names the build of Chrome for the former"],
+  "cli/browser.ts": ["operator", "names the build of Chrome for the former"],
+  "engine/files/s3-client.ts": ["operator", "TRAWL_S3_ENDPOINT and its like"],
+  "engine/network/other-service.ts": ["operator", "`trawl run --server`, an argument"],
+  "engine/network/own-service.ts": ["operator", "the service of this data folder, by its service file"],
+  "engine/traces/exporter.ts": ["operator", "OTEL_EXPORTER_OTLP_ENDPOINT"],
+  "engine/webhooks/mail-thread.ts": ["operator", "TRAWL_SMTP_URL; who is written to is TRAWL_SMTP_TO's"],
+  "store/postgres/client.ts": ["operator", "TRAWL_DATABASE_URL"],
+  "api/metrics/address.ts": ["inward", "listens for metrics"],
+  "app.ts": ["inward", "listens for calls"],
+  "catalogue/kit/context.ts": ["method", "of a tab"],
+  "engine/backups/folder-place.ts": ["method", "a copy of the folder"],
+  "engine/backups/place.ts": ["method", "of either place"],
+  "engine/backups/s3-place.ts": ["method", "over s3-client"],
+  "engine/browser/pool/pool.ts": ["method", "over Chrome"],
+  "engine/browser/protocol.ts": ["method", "over Chrome"],
+  "engine/browser/remote-browser.ts": ["method", "over Chrome"],
+  "engine/browser/service.ts": ["method", "over Chrome"],
+  "engine/replay/environment.ts": ["method", "of a recorded case"],
+  "engine/replay/recording-browser.ts": ["method", "over Chrome"],
+  "whole.ts": ["method", "answers a call"],
+} // biome-ignore format: a table reads better dense
+
+/**
+ * Inputs of the API, by name, that hold no address, whatever is written in them. Those of scrapers are
+ * not here: all of them are tried.
+ */
+export const noAddress = new Set([
+  "account", "accountId", "action", "agentId", "asin", "batchId", "category", "claim", "createdAfter",
+  "createdBefore", "cron", "datasets", "filter", "linkId", "since", "sort", "unique", "cursor", "datasetId", "deliveryId", "description", "email", "expiresAt",
+  "field", "fields", "fileId", "formToken", "from", "Idempotency-Key", "key", "keyCredits", "keyDays",
+  "keyId", "keyName", "Last-Event-ID", "link", "mutedUntil", "name", "newPassword", "note",
+  "notificationId", "omit", "page", "password", "q", "room", "runId", "scheduleId", "scraper", "scrapers",
+  "search", "set", "signature", "slug", "text", "timeZone", "to", "token", "tools", "until", "username",
+  "view", "webhookId",
+]) // biome-ignore format: a list reads better dense
+
+/** Inputs of the API that lead to a fetch, by operation and place, and how they are tried. */
+export const addresses: Record<string, "call" | "receiver" | "setting"> = {
+  "scrape query:url": "call",
+  "scrape query:input": "call",
+  "scrapeByName query:input": "call",
+  "tool-email query:url": "call",
+  "tool-email-scraper query:url": "call",
+  "tool-markdown query:url": "call",
+  "tool-url-to-markdown query:url": "call",
+  "tool-meta-tags query:url": "call",
+  "tool-meta-tag-checker query:url": "call",
+  "tool-sitemap query:url": "call",
+  "tool-sitemap-extractor query:url": "call",
+  "tool-youtube query:url": "call",
+  "tool-youtube-scraper query:url": "call",
+  "tool-whois query:domain": "call",
+  "tool-whois-lookup query:domain": "call",
+  "mapSite query:url": "call",
+  "createWebhook body.url": "receiver",
+  "changeWebhook body.url": "receiver",
+  "createNotification body.url": "receiver",
+  "changeNotification body.url": "receiver",
+  "adminCreateNotification body.url": "receiver",
+  "adminSetSetting body.value": "setting",
+}
+
+/** Routes that no document tells of, by how they begin, each with what carries an address. */
+export const undocumented: Record<string, string> = {
+  "/r/": "Jina: the rest of the path",
+  "/s/": "Jina: words for a search engine, no address",
+  "/v1/": "Firecrawl: url, urls, and what its options name",
+  "/v2/": "Firecrawl as /v1/; Apify: the input of an actor, which is a scraper",
+  "/api/tools/:tool": "the fixed tools, each documented under its own name",
+  "/api/mcp": "MCP: the arguments of a tool, which are a scraper's input",
+  ...Object.fromEntries(
+    [
+      "/favicon.ico", "/robots.txt", "/scrapers", "/bulk", "/datasets", "/runs", "/keys", "/connect", "/usage", "/account",
+      "/console/", "/docs/",
+    ].map((path) => [path, "pages of the service's own; they take nothing"]), // biome-ignore format: a list reads better dense
+  ),
+}
