@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import manifest from "../../package.json"
+import { collectNotices } from "../../scripts/notices.ts"
+
+/** `bun audit` needs a registry; this holds without one. */
+const root = join(import.meta.dir, "../..")
+const { default: lock } = (await import(join(root, "bun.lock"), {
+  with: { type: "jsonc" },
+})) as { default: { packages: Record<string, unknown[]> } }
+
+test("every package that is asked for is asked for at one version", () => {
+  const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides }
+  const exact = /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/
+  expect(Object.entries(asked).filter(([, version]) => !exact.test(version))).toEqual([])
+})
+
+test("every package of the lock file has the hash of what it was, from the registry and nowhere else", () => {
+  const packages = Object.entries(lock.packages)
+  expect(packages.length).toBeGreaterThan(200)
+  const loose = packages.filter(([, [id, from, , hash]]) => {
+    const isPinned = /@\d+\.\d+\.\d+[-+\w.]*$/.test(String(id))
+    // An empty text means the registry that is set; an address would bind to a host.
+    return !isPinned || from !== "" || !/^sha512-[\w+/]{86}==$/.test(String(hash))
+  })
+  expect(loose.map(([name]) => name)).toEqual([])
+})
+
+test("every package of the program may be passed on as we do", () => {
+  const free =
+    /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Zlib|Python-2\.0)$/
+  const isFree = (licence: string) =>
+    licence
+      .replace(/[()]/g, "")
+      .split(/ OR /i)
+      .some((choice) => choice.split(/ AND /i).every((one) => free.test(one.trim())))
+  const others = collectNotices(root).filter(({ licence }) => !isFree(licence))
+  // Its file has the two clauses.
+  expect(others.map(({ name, licence }) => `${name}: ${licence}`)).toEqual(["duck: BSD"])
+})
+
+test("no package is let run a script when it is installed", () => {
+  const own = manifest as { trustedDependencies?: string[] }
+  expect(own.trustedDependencies ?? []).toEqual([])
+})
