@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test"
+import { asOutcome } from "../../src/engine/run/target-work.ts"
+import { mutated, random } from "./mutate.ts"
+import { readers, thrownAt } from "./readers.ts"
+
+/** Of each reader; `bun run bench trust readers` takes more. */
+const pagesEach = 8
+
+for (const slug of readers) {
+  test(`${slug} throws at no mutated page`, async () => {
+    for (let seed = 1; seed <= pagesEach; seed++) {
+      expect((await thrownAt(slug, seed)).thrown).toBeNull()
+    }
+  }, 60_000)
+}
+
+test("what a reader throws is told by the words that are looked for, and pages are mutated", () => {
+  expect(asOutcome(new TypeError("x is null")).message).toStartWith("The answer could not be read:")
+  const page = "<p class=a>text</p>".repeat(50)
+  const all = Array.from({ length: 50 }, (_, seed) => mutated(page, random(seed)))
+  expect(new Set(all).size).toBeGreaterThan(40)
+  expect(mutated(page, random(7))).toBe(mutated(page, random(7)))
+})
