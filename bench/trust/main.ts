@@ -4,7 +4,7 @@
  */
 import { join } from "node:path"
 
-const parts = ["egress", "power"]
+const parts = ["egress", "power", "crash", "readers"]
 const part = process.argv[2] ?? ""
 if (!parts.includes(part)) {
   console.log(`There is no part "${part}"; there are ${parts.join(", ")}.`)

@@ -1,0 +1,235 @@
+/**
+ * Kills the whole service while it has work of every kind in hand, and counts what was lost or doubled:
+ * `TRAWL_BINARY=dist/trawl bun run bench trust crash [rounds] [seed]`.
+ *
+ * Runs, batches, keyless calls, retries and exports are asked for in each round, each POST under an
+ * Idempotency-Key by which it is sent once more after the kill; a schedule ticks, a webhook is told.
+ */
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+import { Installation, type Serving } from "../../test/api/process.ts"
+import { random } from "../../test/trust/mutate.ts"
+
+const rounds = Number(process.argv[2] ?? 100)
+const next = random(Number(process.argv[3] ?? 1))
+const mostSeconds = Number(process.env.TRAWL_TRUST_SECONDS ?? 600)
+const slug = "url-to-markdown-scraper"
+const startCredits = 10_000_000
+
+/** Ended runs of which the receiver was told; it fails at the first try of some. */
+const told = new Set<string>()
+const refused = new Set<string>()
+const site = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  idleTimeout: 0,
+  async fetch(request) {
+    const { pathname } = new URL(request.url)
+    if (pathname === "/hook") {
+      const { data } = (await request.json()) as { data: { runId: string } }
+      if (next() < 0.1 && !refused.has(data.runId)) {
+        refused.add(data.runId)
+        return new Response("", { status: 500 })
+      }
+      told.add(data.runId)
+      return new Response("")
+    }
+    await Bun.sleep(next() * 30)
+    if (pathname.includes("missing")) return new Response("no", { status: 404 })
+    return new Response(`<title>${pathname}</title><h1>Page</h1><p>The page ${pathname}.</p>`, {
+      headers: { "content-type": "text/html" },
+    })
+  },
+})
+
+const service = new Installation({
+  TRAWL_EGRESS_ALLOW: "127.0.0.1",
+  TRAWL_RATE_LIMIT: "0",
+  TRAWL_FREE_DAILY: "1000000",
+  TRAWL_KEYLESS_WAIT: "0",
+  TRAWL_RUNS_PER_ACCOUNT: "50",
+  TRAWL_WORKERS: "2",
+  TRAWL_SIGNUP_CREDITS: String(startCredits),
+})
+const made = await service.run("account", "create", "a@example.com")
+const key = made.stdout.trim().split("\n")[1]
+if (!key) throw new Error(made.stdout + made.stderr)
+
+interface Asked {
+  path: string
+  body: unknown
+  idempotencyKey: string
+  /** Ids of what was started, of each answer that came. */
+  ids: Set<string>
+}
+
+const asked: Asked[] = []
+const count = { acknowledged: 0, keyless: 0, exports: 0, retries: 0 }
+
+async function send(root: string, one: Asked): Promise<void> {
+  const answer = await fetch(root + one.path, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "idempotency-key": one.idempotencyKey,
+    },
+    body: JSON.stringify(one.body),
+  })
+  const body = (await answer.json()) as { id?: string }
+  if (answer.status !== 201 || !body.id) throw new Error(`${answer.status} ${JSON.stringify(body)}`)
+  one.ids.add(body.id)
+  count.acknowledged++
+}
+
+function wanted(round: number, n: number): Asked {
+  const urls = Array.from(
+    { length: 5 },
+    (_, page) => `${site.url}r${round}-${n}/${page === 3 ? "missing" : "page"}-${page}`,
+  )
+  const isBatch = n % 3 === 2
+  return {
+    path: isBatch ? "/api/v1/batches" : `/api/v1/scrapers/${slug}/runs`,
+    body: isBatch
+      ? { scraper: slug, inputs: [{ urls: urls.slice(0, 2) }, { urls: urls.slice(2) }] }
+      : { urls },
+    idempotencyKey: `k${round}-${n}`,
+    ids: new Set(),
+  }
+}
+
+const get = (root: string, path: string) =>
+  fetch(root + path, { headers: { authorization: `Bearer ${key}` } })
+
+/** All that is asked for in a round; what the kill takes is nobody's fault. */
+function load(root: string, round: number): Promise<unknown>[] {
+  const fresh = Array.from({ length: 4 }, (_, n) => wanted(round, n))
+  asked.push(...fresh)
+  const posts = fresh.map((one) => send(root, one))
+  const ids = asked.flatMap((one) => [...one.ids]).filter((one) => one.startsWith("run_"))
+  const id = ids[Math.floor(next() * ids.length)]
+  const more: Promise<unknown>[] = [
+    fetch(`${root}/api/scrape?url=${site.url}keyless-${round}`).then(async (answer) => {
+      if ((await answer.json()).resultUrl) count.keyless++
+    }),
+  ]
+  if (id) {
+    more.push(
+      get(root, `/api/v1/runs/${id}`).then(async (answer) => {
+        const { datasetId } = (await answer.json()) as { datasetId: string }
+        const csv = await get(root, `/api/v1/datasets/${datasetId}/items?format=csv`)
+        await csv.text()
+        count.exports++
+        const again = await fetch(`${root}/api/v1/runs/${id}/retry`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${key}` },
+        })
+        if (again.ok) count.retries++
+      }),
+    )
+  }
+  return [...posts, ...more].map((one) => one.catch(() => {}))
+}
+
+async function settle(serving: Serving): Promise<void> {
+  // A POST whose answer was lost is sent once more, and begins nothing twice.
+  for (const one of asked) if (one.ids.size === 0) await send(serving.root, one)
+  for (const one of asked.slice(-8)) await send(serving.root, one)
+  const database = new Database(join(service.folder, "data/trawl.db"), { readonly: true })
+  const open = `SELECT (SELECT count(*) FROM runs WHERE status IN ('queued','running','aborting'))
+    + (SELECT count(*) FROM planned_runs) + (SELECT count(*) FROM deliveries WHERE state = 'pending') AS n`
+  const until = Date.now() + 120_000
+  while ((database.query(open).get() as { n: number }).n > 0 && Date.now() < until)
+    await Bun.sleep(200)
+  database.close()
+}
+
+const started = Date.now()
+let serving = await service.serve()
+const post = (path: string, body: unknown) =>
+  fetch(serving.root + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  })
+await post("/api/v1/webhooks", { url: `${site.url}hook` })
+await post("/api/v1/schedules", {
+  scraper: slug,
+  cron: "* * * * *",
+  input: { urls: [`${site.url}scheduled`] },
+})
+
+let done = 0
+const noise: string[] = []
+for (; done < rounds && Date.now() - started < mostSeconds * 1000; done++) {
+  const loading = load(serving.root, done)
+  // Before the first answer there is nothing to lose; every fifth kill comes as early as that.
+  if (done % 5 < 4) await Promise.race([Promise.any(loading), Bun.sleep(20_000)])
+  await Bun.sleep(next() * (done % 3 === 2 ? 1500 : 500))
+  await serving.end("SIGKILL")
+  await Promise.all(loading)
+  noise.push(...serving.noise)
+  serving = await service.serve()
+}
+await settle(serving)
+const stopped = await serving.end()
+
+const database = new Database(join(service.folder, "data/trawl.db"), { readonly: true })
+const value = (sql: string) => Object.values(database.query(sql).get() as object)[0]
+interface Row {
+  n: number
+  id: string
+  status: string
+  item_count: number
+  error_count: number
+  input: string
+  account_id: string | null
+}
+const runs = database.query("SELECT * FROM runs").all() as Row[]
+const byId = new Map(runs.map((run) => [run.id, run]))
+const batchRuns = (id: string) =>
+  (
+    database.query("SELECT run_id FROM batch_runs WHERE batch_id = ?").all(id) as {
+      run_id: string
+    }[]
+  ).map(({ run_id }) => run_id)
+const faults = { lost: 0, twice: 0, unended: 0, itemsLost: 0, itemsDoubled: 0, untold: 0 }
+for (const one of asked) {
+  if (one.ids.size !== 1) faults.twice++
+  for (const id of one.ids) {
+    const ids = id.startsWith("run_") ? [id] : batchRuns(id)
+    if (ids.length === 0) faults.lost++
+    for (const run of ids) if (!byId.has(run)) faults.lost++
+  }
+}
+const ended = new Set(["succeeded", "failed"])
+for (const run of runs) {
+  if (!ended.has(run.status)) faults.unended++
+  const items = (
+    database.query("SELECT body FROM items WHERE run_n = ?").all(run.n) as { body: string }[]
+  ).map(({ body }) => JSON.parse(body) as { url?: string; input?: string; error?: unknown })
+  const keys = items.map((item) => String(item.url ?? item.input))
+  faults.itemsDoubled += keys.length - new Set(keys).size
+  const { urls } = JSON.parse(run.input) as { urls: string[] }
+  faults.itemsLost += urls.filter((url) => !keys.includes(url)).length
+  if (run.item_count + run.error_count !== items.length) faults.itemsLost++
+  if (run.account_id !== null && !told.has(run.id)) faults.untold++
+}
+const charged = Number(value("SELECT coalesce(sum(credits_charged), 0) FROM runs"))
+const balance = Number(value("SELECT balance FROM accounts LIMIT 1"))
+const wrong = {
+  ...faults,
+  credits: startCredits - charged - balance,
+  damage: value("PRAGMA integrity_check") === "ok" ? 0 : 1,
+  stop: stopped,
+}
+database.close()
+site.stop(true)
+service.remove()
+console.log(
+  `${done} kills, ${asked.length} POSTs, ${count.acknowledged} answers, ${runs.length} runs`,
+)
+console.log(JSON.stringify(count))
+console.log(JSON.stringify(wrong))
+for (const line of [...new Set(noise)].slice(0, 5)) console.log(line)
+process.exit(Object.values(wrong).some((n) => n !== 0) ? 1 : 0)
