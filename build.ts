@@ -75,6 +75,8 @@ const leftOut: readonly [path: RegExp, what: string, exported?: string][] = [
   [/\/node_modules\/proxy-agent\//, "proxy-agent"],
   // No route takes a file whose kind Elysia would judge.
   [/\/node_modules\/file-type\//, "file-type"],
+  // The log is written by this thread itself.
+  [/\/node_modules\/thread-stream\//, "thread-stream", "ThreadStream"],
   // Style sheets of pages are not read.
   [/\/node_modules\/@acemir\/cssom\//, "CSSOM", "parse"],
 ]
