@@ -1,3 +1,5 @@
+import { ownScreens } from "../../src/api/console/routes.ts"
+
 /**
  * Every file of src that holds something by which bytes leave the process, and who names where they go:
  *
@@ -98,7 +100,7 @@ export const undocumented: Record<string, string> = {
   "/api/mcp": "MCP: the arguments of a tool, which are a scraper's input",
   ...Object.fromEntries(
     [
-      "/favicon.ico", "/robots.txt", "/scrapers", "/bulk", "/datasets", "/runs", "/keys", "/connect", "/usage", "/account",
+      "/favicon.ico", "/robots.txt", "/scrapers", ...ownScreens.map(([path]) => path),
       "/console/", "/docs/",
     ].map((path) => [path, "pages of the service's own; they take nothing"]), // biome-ignore format: a list reads better dense
   ),
