@@ -4,7 +4,7 @@ import { scraperBySlug } from "../../src/catalogue/index.ts"
 import { readHostile } from "../hostile/read-hostile.ts"
 import { mutated, random } from "./mutate.ts"
 
-/** Those that read pages of any site: between them they use every door of src/extract. */
+/** Those that read pages of any site, and so nearly all of src/extract. */
 export const readers = [
   "url-to-markdown-scraper", "ecommerce-product-scraper", "contact-info-extractor", "faq-extractor-scraper",
   "seo-page-analyzer", "website-content-crawler", "article-extractor", "docs-crawler-scraper",
