@@ -82,3 +82,28 @@ test("a date doubted in the page's own data gives way to a likelier one", () => 
   expect(given(0.8)).toBe("2020-01-02")
   expect(given(0.3)).toBe("2021-05-03")
 })
+
+test("the day of the last change is not given where a page tells both", () => {
+  const told = { "@type": "Article", headline: "T", dateModified: "2020-02-24" }
+  const given = (data: object) => {
+    const { dates } = candidatesIn(
+      `<script type="application/ld+json">${JSON.stringify(data)}</script><h1>T</h1><p>Last edited on 24 February 2020</p>`,
+    )
+    const chances = dates.map(({ key }) => (key === "2020-02-24" ? 0.9 : 0.3))
+    return chooseDate(dates, chances)
+  }
+  expect(given({ ...told, datePublished: "2003-02-28" })).toBe("2003-02-28")
+  expect(given({ ...told, datePublished: "2020-02-24" })).toBe("2020-02-24")
+  expect(given(told)).toBe("2020-02-24")
+})
+
+test("code and tables of data tell of other things than of the page", () => {
+  const cells = "<tr><td>By John Doe</td><td>3 May 2021</td></tr>"
+  const inData = candidatesIn(
+    `<h1>T</h1><table><thead><tr><th>Author</th><th>Day</th></tr></thead>${cells}</table><pre>author: Ann Lee\ndate: 2018-07-10</pre>`,
+  )
+  expect([inData.authors, inData.dates]).toEqual([[], []])
+  const inLayout = candidatesIn(`<h1>T</h1><table>${cells}</table>`)
+  expect(inLayout.authors.map(({ name }) => name)).toEqual(["John Doe"])
+  expect(inLayout.dates.map(({ key }) => key)).toEqual(["2021-05-03"])
+})

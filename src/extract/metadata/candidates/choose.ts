@@ -60,10 +60,18 @@ export function chooseAuthors(candidates: AuthorCandidate[], chances: number[]):
 export function chooseDate(candidates: DateCandidate[], chances: number[]): string | null {
   const stated = candidates.findIndex(({ isOwn }) => isOwn)
   if (stated >= 0 && chances[stated]! >= leastStatedDate) return candidates[stated]!.value
+  // Where a page tells both, the day of its last change is not that of its publication.
+  const published = daysTold(candidates, "published")
+  const modified = published.size > 0 ? daysTold(candidates, "modified") : published
   let best = -1
   for (const [at, chance] of chances.entries()) {
+    const day = candidates[at]!.key
+    if (modified.has(day) && !published.has(day)) continue
     if (chance >= leastDate && chance > (chances[best] ?? 0)) best = at
   }
   const day = candidates[best]?.key
   return candidates.find(({ key }) => key === day)?.value ?? null
 }
+
+const daysTold = (candidates: DateCandidate[], as: "published" | "modified") =>
+  new Set(candidates.flatMap(({ key, told }) => (told === as ? [key] : [])))

@@ -175,7 +175,7 @@ function textDates({ document }: PageSources, { lines }: PageLines, add: Add): v
   let found = 0
   for (const [at, line] of lines.entries()) {
     if (found >= mostTexts) return
-    if (!/\d/.test(line.text)) continue
+    if (line.place.isData || !/\d/.test(line.text)) continue
     const text = line.text.length <= longestDated ? line.text : line.text.slice(0, longestBeginning)
     const seen = new Set<string>()
     let from = 0

@@ -19,6 +19,8 @@ export interface DateCandidate extends Candidate {
   value: string
   /** Whether the data of the page's own article states it. */
   isOwn: boolean
+  /** What the page's data and marks call it. */
+  told: "published" | "modified" | null
 }
 
 /** Kinds of words: names of the elements around it, further out, the text before and after. */
@@ -95,6 +97,7 @@ export function dateCandidates(sources: PageSources, page: PageLines): DateCandi
       key: dayOf(one),
       value,
       isOwn: kind === "main published",
+      told: toldAs(kind),
       features: [
         ...ofDay.get(dayOf(one))!,
         ...own,
@@ -111,6 +114,11 @@ export function dateCandidates(sources: PageSources, page: PageLines): DateCandi
       ],
     }
   })
+}
+
+function toldAs(kind: DateKind): DateCandidate["told"] {
+  if (/ modified$/.test(kind)) return "modified"
+  return /^(?:main|meta|page|item) published$/.test(kind) ? "published" : null
 }
 
 const dayOf = ({ value }: StatedDate) => value.slice(0, 10)

@@ -5,6 +5,8 @@ import { nameWords, wordsOfName } from "../../page/index.ts"
 export class Place {
   readonly tag: string
   readonly depth: number
+  /** In code, or in a table with headings of its columns: what is there is what the page tells of. */
+  readonly isData: boolean
   private ownWords: readonly string[] | null = null
   private ownPath = 0
 
@@ -14,6 +16,8 @@ export class Place {
   ) {
     this.tag = element.localName
     this.depth = parent ? parent.depth + 1 : 0
+    const isData = this.tag === "pre" || (this.tag === "table" && hasHeadings(element))
+    this.isData = parent?.isData || isData
   }
 
   /** The words of its class, id, rel, item property and test id. */
@@ -30,6 +34,15 @@ export class Place {
     }
     return this.ownPath
   }
+}
+
+/** Whether the first row of a table names its columns. */
+function hasHeadings(table: Element): boolean {
+  let row: Element | null = table.firstElementChild
+  while (row && /^(?:caption|colgroup|col)$/.test(row.localName)) row = row.nextElementSibling
+  if (row && /^t(?:head|body)$/.test(row.localName)) row = row.firstElementChild
+  const [first, second] = [row?.firstElementChild, row?.firstElementChild?.nextElementSibling]
+  return first?.localName === "th" || second?.localName === "th"
 }
 
 /** Text within one element of a line. */

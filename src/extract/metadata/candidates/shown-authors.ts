@@ -68,6 +68,7 @@ function namesInLines({ lines, at: places }: PageLines, heading: Element | null)
   let isLabelled = false
   for (const [at, line] of lines.entries()) {
     if (found.length >= mostShown) break
+    if (line.place.isData) continue
     const isNear =
       at >= from - linesBefore && at <= from + linesAfter && !isBareAfterProse(lines, at)
     if (line.text.length > longestLine) namesInParagraph(line, at, found)
