@@ -36,6 +36,9 @@ const quietRequests = 2
 const quietLimitMs = 10_000
 const blockedByDefault = ["image", "font", "media"] as const
 const blockedOfPictures = ["media"] as const
+const emptyPage = "about:blank"
+/** For the way from a page to the empty one. */
+const leaveMs = 2000
 /** Of a window of which only the other side is asked for. */
 const usualWidth = 1366
 const usualHeight = 900
@@ -90,7 +93,7 @@ export class Visit implements Tab {
     await this.race(this.prepare(address, options))
     const deadline = performance.now() + timeoutMs
     this.clean = false
-    await this.race(this.navigate(address, timeoutMs))
+    await this.race(this.navigate(address, deadline))
     await this.settle(options, deadline)
     const answer = await this.read()
     const { screenshot, pdf, view } = options
@@ -161,7 +164,8 @@ export class Visit implements Tab {
       : new Unreachable("The page crashed in Chrome.", "connection", this.place)
   }
 
-  private async navigate(address: string, timeoutMs: number): Promise<void> {
+  private async navigate(address: string, deadline: number): Promise<void> {
+    const timeoutMs = Math.max(1, deadline - performance.now())
     this.main = undefined
     this.failed = null
     try {
@@ -174,10 +178,22 @@ export class Visit implements Tab {
       const message = messageOf(error)
       // A page that keeps loading is read as it stands, once its answer has begun.
       if (/timeout/i.test(message) && this.main) return
-      // What Chrome would save in place of showing it is no page, and told by its type.
-      if (message.includes("ERR_ABORTED") && this.main && !isShownAs(this.main)) return
+      if (message.includes("ERR_ABORTED")) {
+        // What Chrome would save in place of showing it is no page, and told by its type.
+        if (this.main && !isShownAs(this.main)) return
+        if (await this.leftAnother()) return this.navigate(address, deadline)
+      }
       throw navigationFailure(message, this.wanted(), this.options.denial, timeoutMs)
     }
+  }
+
+  /** Whether the tab stood on a page, which may load itself again in place of what is asked for. */
+  private async leftAnother(): Promise<boolean> {
+    if (this.page.url() === emptyPage) return false
+    return this.page.goto(emptyPage, { timeout: leaveMs }).then(
+      () => true,
+      () => false,
+    )
   }
 
   /** Waits for what the caller wants to see, within the time that is left. */

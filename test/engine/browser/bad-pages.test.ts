@@ -83,6 +83,20 @@ describe("a bad page ends within its deadline, and the next one is served", () =
   test("and none of them holds its tab", () => expect(chrome.pool.stats().leases).toBe(0))
 })
 
+test("a page that loads itself again does not take the place of the next one", async () => {
+  const pages = await chrome.browser.lease(lease(), async (tab) => {
+    const texts: string[] = []
+    // It takes the place of one in a few.
+    for (let time = 0; time < 12; time++) {
+      await tab.goto(`${root}/reload`, { timeoutMs: 200 }).catch(() => {})
+      const answer = await tab.goto(`${root}/good`, { waitFor: "h1" })
+      texts.push(answer.text())
+    }
+    return texts
+  })
+  for (const text of pages) expect(text).toContain("good")
+}, 120_000)
+
 test("a killed Chrome fails its leases as retryable, and another takes over", async () => {
   const jar = new CookieJar()
   const notes: string[] = []
