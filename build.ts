@@ -77,6 +77,14 @@ const leftOut: readonly [path: RegExp, what: string, exported?: string][] = [
   [/\/node_modules\/file-type\//, "file-type"],
   // The log is written by this thread itself.
   [/\/node_modules\/thread-stream\//, "thread-stream", "ThreadStream"],
+  // Nobody is asked by the protocol for what a schema would have to judge.
+  [
+    /\/@modelcontextprotocol\/sdk\/.*\/ajv-provider\.js$/,
+    "validator of answers",
+    "AjvJsonSchemaValidator",
+  ],
+  // Traces go out by the engine's own way, and no metric carries one.
+  [/\/node_modules\/@opentelemetry\/api\//, "OpenTelemetry API", "trace"],
   // Style sheets of pages are not read.
   [/\/node_modules\/@acemir\/cssom\//, "CSSOM", "parse"],
 ]
@@ -113,6 +121,8 @@ const packedTexts = [
   ...guides,
 ]
 const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
+/** Names under which domains are sold: a module of long lists of numbers. */
+const domains = "node_modules/tldts/dist/es6/src/data/trie.js"
 
 const packedData: BunPlugin = {
   name: "packed-data",
@@ -126,6 +136,10 @@ const packedData: BunPlugin = {
     )
     build.onLoad({ filter: /\/libphonenumber-js\/metadata\.max\.json\.js$/ }, () => ({
       contents: unpackingData(packedFile(phoneNumbers), "JSON.parse"),
+      loader: "js",
+    }))
+    build.onLoad({ filter: /\/tldts\/dist\/.*\/data\/trie\.js$/ }, async () => ({
+      contents: unpackingModule(packedFile(domains), await import(resolve(domains))),
       loader: "js",
     }))
   },
@@ -154,6 +168,24 @@ const unpackingData = (packed: string, reader: string) => `
   import path from ${JSON.stringify(packed)} with { type: "file" }
   export default ${reader}(brotliDecompressSync(readFileSync(path)).toString())
 `
+
+/** A module of values as JSON has them, and of arrays of numbers. */
+const unpackingModule = (packed: string, values: Record<string, unknown>) => `
+  ${unpackingData(packed, "JSON.parse").replace("export default", "const values =")}
+  ${Object.entries(values)
+    .map(([name, value]) => {
+      const packedAs = ArrayBuffer.isView(value) ? `new ${value.constructor.name}` : ""
+      return `export const ${name} = ${packedAs}(values.${name})`
+    })
+    .join("\n")}
+`
+
+async function packModule(path: string): Promise<void> {
+  const values = await import(resolve(path))
+  const listed = (_: string, value: unknown) =>
+    ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value
+  await writePacked(packedFile(path), JSON.stringify(values, listed))
+}
 
 function packedFile(path: string): string {
   return join(folder, `${basename(path)}${packedSuffix}`)
@@ -187,6 +219,7 @@ async function build(): Promise<void> {
   for (const path of [...packedTexts, phoneNumbers]) {
     await writePacked(packedFile(path), await Bun.file(path).bytes())
   }
+  await packModule(domains)
   // Not within the plugin: Bun waits for itself there.
   for (const path of entryPoints) if (packedThreads.test(path)) await packThread(path)
   for (const path of Object.values(consoleFiles)) {
