@@ -14,12 +14,13 @@ import {
   Unreachable,
 } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
-import { HttpAnswer } from "../http/answer.ts"
-import { bodyType, requestBody, webAddress } from "../http/request.ts"
+import { webAddress } from "../http/request.ts"
 import { perform } from "./actions.ts"
 import type { LeaseEnd } from "./lease-end.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
-import { dismissConsent, fetchScript, scrollScript } from "./page-scripts.ts"
+import { bodyOf, capturedAnswer, isPage, isShownAs, pageAnswer } from "./page-answer.ts"
+import { fetchInPage } from "./page-fetch.ts"
+import { dismissConsent, scrollScript } from "./page-scripts.ts"
 import { mostPopups, type Popups } from "./popups.ts"
 import { gateRequests, type ProxyPassword } from "./request-gate.ts"
 import { takeShots } from "./shots.ts"
@@ -28,7 +29,6 @@ import { watchTurns } from "./turn-watch.ts"
 const defaultTimeoutMs = 30_000
 /** For reading a page, on top of the time for loading it. */
 const readMs = 10_000
-const defaultMaxBytes = 10 * 1024 * 1024
 /** Quiet: at most two requests under way for this long. */
 const quietMs = 400
 const quietRequests = 2
@@ -247,43 +247,26 @@ export class Visit implements Tab {
   }
 
   private async readNow(): Promise<RenderedAnswer> {
-    const main = this.main
-    const type = main?.headers()["content-type"] ?? "text/html"
-    const isPage = /html|xml/i.test(type) || !main
-    const bytes = isPage
-      ? new TextEncoder().encode(await this.race(this.page.content()))
+    const { main, page } = this
+    const shown = main === undefined || isPage(main)
+    const bytes = shown
+      ? new TextEncoder().encode(await this.race(page.content()))
       : await this.race(bodyOf(main))
     // A page may have led itself away, to where it could not go: Chrome's error page is no page.
-    if (this.page.url().startsWith("chrome-error:")) {
+    if (page.url().startsWith("chrome-error:")) {
       throw navigationFailure(this.failed?.reason ?? "", this.wanted(), this.options.denial, readMs)
     }
-    if (bytes.length > defaultMaxBytes) {
-      throw new TooLarge(`The page is larger than ${defaultMaxBytes} bytes.`, {
-        url: this.page.url(),
-      })
-    }
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(main?.headers() ?? {}))
-      setHeader(headers, name, value)
-    if (isPage) headers.set("content-type", "text/html; charset=utf-8")
     const { onScreenshot } = this.options
     if (onScreenshot) {
-      const png = await this.race(this.page.screenshot({ type: "png" }).catch(() => undefined))
+      const png = await this.race(page.screenshot({ type: "png" }).catch(() => undefined))
       if (png) onScreenshot(png)
     }
-    const answer = new HttpAnswer({
-      url: isPage ? this.page.url() : main.url(),
+    const answer = pageAnswer({
+      url: shown ? page.url() : main.url(),
       requestedUrl: this.requestedUrl,
-      status: main?.status() ?? 200,
-      headers,
-      redirects: (main?.request().redirectChain() ?? []).map((hop) => ({
-        url: hop.url(),
-        status: hop.response()?.status() ?? 302,
-        location: hop.response()?.headers().location ?? "",
-      })),
-      via: "browser",
+      main,
       bytes,
-      timing: { total: Math.round(performance.now() - this.startedAt), firstByte: null },
+      milliseconds: performance.now() - this.startedAt,
     })
     return Object.assign(answer, { captured: await this.captured() })
   }
@@ -349,41 +332,8 @@ export class Visit implements Tab {
     }
   }
 
-  async fetch(url: string, options: RequestOptions & { method?: string } = {}): Promise<Answer> {
-    const address = webAddress(new URL(url, this.page.url()).href, options.query).href
-    const body = requestBody(options)
-    const type = bodyType(options)
-    const script = fetchScript({
-      url: address,
-      method: options.method ?? (body === undefined ? "GET" : "POST"),
-      headers: { ...(type ? { "content-type": type } : {}), ...options.headers },
-      ...(body === undefined ? {} : { body }),
-      maxBytes: options.maxBytes ?? defaultMaxBytes,
-    })
-    const result = (await this.race(
-      this.page.evaluate(script).catch((error) => {
-        throw new Unreachable(
-          `The page could not fetch ${address}: ${String(error)}`,
-          "connection",
-          { url: address },
-        )
-      }),
-    )) as {
-      tooLarge?: true
-      url: string
-      status: number
-      headers: [string, string][]
-      body: string
-    }
-    if (result.tooLarge) throw new TooLarge("The answer is too large.", { url: address })
-    return new HttpAnswer({
-      url: result.url,
-      requestedUrl: address,
-      status: result.status,
-      headers: new Headers(result.headers),
-      via: "browser",
-      bytes: Uint8Array.from(Buffer.from(result.body, "base64")),
-    })
+  fetch(url: string, options: RequestOptions & { method?: string } = {}): Promise<Answer> {
+    return fetchInPage(this.page, url, options, (work) => this.race(work))
   }
 
   /** Releases the tab; it can serve another lease if its last page loaded. */
@@ -400,44 +350,4 @@ export class Visit implements Tab {
   private race<T>(work: Promise<T>): Promise<T> {
     return abortable(work, this.options.end.signal)
   }
-}
-
-/** Whether Chrome shows an answer in its window. */
-const isShownAs = (response: HTTPResponse) =>
-  /^(?:text\/|image\/|application\/(?:[\w.-]+\+)?(?:xml|json|javascript)\b|$)/i.test(
-    response.headers()["content-type"] ?? "",
-  )
-
-/** Of an answer that Chrome does not show, it keeps no body. */
-async function bodyOf(response: HTTPResponse): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await response.buffer())
-  } catch (error) {
-    if (isShownAs(response)) throw error
-    return new Uint8Array()
-  }
-}
-
-async function capturedAnswer(response: HTTPResponse): Promise<Answer | undefined> {
-  try {
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(response.headers())) setHeader(headers, name, value)
-    headers.delete("content-encoding")
-    return new HttpAnswer({
-      url: response.url(),
-      requestedUrl: response.request().url(),
-      status: response.status(),
-      headers,
-      via: "browser",
-      bytes: new Uint8Array(await response.buffer()),
-    })
-  } catch {
-    // The body of a redirect or of a page that was left is not kept by Chrome.
-    return undefined
-  }
-}
-
-function setHeader(headers: Headers, name: string, value: string): void {
-  if (name.startsWith(":")) return
-  for (const part of value.split("\n")) headers.append(name, part)
 }
