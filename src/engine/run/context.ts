@@ -27,7 +27,7 @@ import {
 import { noChromeHere } from "../browser/find.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import { cookieWay } from "../cookies/visitor.ts"
-import { asPage, mostDocumentBytes } from "../documents/as-page.ts"
+import { asPage } from "../documents/as-page.ts"
 import { documentsHere } from "../documents/host.ts"
 import type { Environment } from "../environment/environment.ts"
 import { escalate } from "../fetch/escalate.ts"
@@ -36,7 +36,9 @@ import { requireData, requirePage } from "../fetch/judge-page.ts"
 import { placeOf } from "../fetch/way-memory.ts"
 import type { Exit } from "../http/proxy-rules.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
+import { Left } from "./left.ts"
 import { Notes } from "./notes.ts"
+import { asJson, isOfDocument, isRendered, requestOf } from "./page-request.ts"
 
 export interface ContextParts {
   scraper: Pick<AnyScraper, "slug" | "access" | "pace">
@@ -51,23 +53,6 @@ export interface ContextParts {
   shared: Map<string, unknown>
   /** Lets what follows a promise go on in the run's turn; a page is read in none but these. */
   inTurn?<T>(work: Promise<T>): Promise<T>
-}
-
-/** What an attempt at a target leaves behind. */
-class Left {
-  readonly followed: FollowedTarget[] = []
-  readonly followedKeys = new Set<string>()
-  /** Kept with the target's items, so that a run which is repeated finds the memory as before. */
-  readonly remembered = new Map<string, unknown>()
-  /** Secrets that were wanted, and are not for this run. */
-  readonly missed = new Set<string>()
-  readonly tables = new Set<string>()
-  /** Answers of the model. */
-  modelAnswers = 0
-  /** The strongest way that gave a page, else the last that was tried. */
-  way: Access | undefined
-  /** Ways by which a wall turned it away, with the wall's vendor. */
-  readonly walls = new Map<Access, string | null>()
 }
 
 /** What one attempt at one target is given, by some of the ways in. */
@@ -389,27 +374,4 @@ function stronger(one: Access, other: Access | undefined): Access {
 function besides(way: Access, ways: readonly Access[], otherwise: Access): readonly Access[] {
   const others = ways.filter((other) => other !== way)
   return others.length > 0 ? others : [otherwise]
-}
-
-const isOfDocument = ({ contentType }: Answer) =>
-  /^application\/(?!(?:[\w.-]+\+)?(?:xml|json|javascript)$|xhtml)/.test(contentType)
-
-const isRendered = (answer: Answer): answer is RenderedAnswer => "captured" in answer
-
-/**
- * What goes to the fetcher, and over to Chrome's thread. A wall does not fall by knocking, and one that
- * lets us wait has said enough by it.
- */
-function requestOf<O extends PageOptions | DataOptions>(options: O) {
-  const { has, what: _what, refusal, documents, ...request } = options as PageOptions
-  return {
-    ...(documents ? { maxBytes: mostDocumentBytes } : {}),
-    ...(typeof has === "string" ? { waitFor: has } : {}),
-    ...(refusal ? { retries: refusal.stalls ? 0 : 1 } : {}),
-    ...request,
-  }
-}
-
-function asJson<O extends RequestOptions>(options: O): O {
-  return { ...options, headers: { accept: "application/json", ...options.headers } }
 }

@@ -1,50 +1,23 @@
-import { readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { join } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
-import { startThread } from "../../base/thread.ts"
-import type { Config } from "../../config.ts"
 import type { RequeueCause } from "../../store/runs/requeue.ts"
 import { orphanedRuns, queuedRuns, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { threadUrl } from "../../thread-url.ts"
-import type { FileSettings } from "../files/files.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { persist } from "../run/persist.ts"
 import { type Hands, SharedWork } from "../shared/shared-work.ts"
+import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { FairQueue } from "./fair-queue.ts"
-import type { StartWorker, WorkerHandle } from "./handle.ts"
+import { folderName } from "./folder-name.ts"
+import { type WorkerHandle, workerFrom } from "./handle.ts"
+import { LaneLoads } from "./lane-loads.ts"
 import { WorkerPool } from "./pool.ts"
 import { type Holding, runsToSetBack } from "./room.ts"
 import type { RunEvents } from "./run-events.ts"
 import type { WorkState } from "./runs.ts"
-import { isKeyless, type Lanes, laneOf, Shares } from "./shares.ts"
-import { type WorkerContextOptions, workerContext } from "./worker-context.ts"
-import type { TargetTally } from "./worker-interface.ts"
-
-export interface DispatcherOptions extends WorkerContextOptions {
-  config: FileSettings &
-    Pick<Config, "dataDir" | "workers" | "runsPerAccount"> &
-    Partial<Pick<Config, "databaseDirectUrl">>
-  /** Default 16. */
-  runsPerWorker?: number
-  /** A worker is replaced after this much of its own processor time without a sign of life. Default 20,000. */
-  hangMs?: number
-  /** Idle workers end after this time. Default 60,000. */
-  idleMs?: number
-  /** How long a lane within its share keeps a place. Default 10,000. */
-  sliceMs?: number
-  /** Called when a worker takes a run, and when its attempt is over. */
-  onRun?(run: RunRow): void
-  /** Runs of one account that are executed at once, where that is other than for all. */
-  runsAtOnceOf?(accountId: string): number | undefined
-  /** The accounts for which that is so. */
-  runLimits?(): Record<string, number>
-  /** Told of targets that came to their ends, a few times a second. */
-  onTargets?(slug: string, tallies: readonly TargetTally[]): void
-  /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
-  startWorker?: StartWorker
-}
+import { isKeyless, laneOf } from "./shares.ts"
+import { workerContext } from "./worker-context.ts"
 
 /** All workers are busy with runs. */
 class NoRoom extends Error {
@@ -72,9 +45,7 @@ export class Dispatcher {
   private readonly queue = new FairQueue()
   private readonly suspicious = new Set<string>()
   private readonly inHand = new Map<string, InHand>()
-  private readonly runsOfLane = new Map<string, number>()
-  private readonly places: number
-  private readonly shares: Shares
+  private readonly lanes: LaneLoads
   private readonly pool: WorkerPool
   /** Where several processes share the database. */
   private readonly shared: SharedWork | undefined
@@ -82,7 +53,6 @@ export class Dispatcher {
   private readonly taken = new Map<string, RunRow>()
   private readonly sliceMs: number
   private roomTimer?: ReturnType<typeof setTimeout>
-  private keylessRuns = 0
   private stopping = false
   private resting = false
   private onEmptyHanded?: () => void
@@ -95,8 +65,10 @@ export class Dispatcher {
     const size = options.config.workers || availableParallelism()
     const runsPerWorker = options.runsPerWorker ?? 16
     this.sliceMs = options.sliceMs ?? 10_000
-    this.places = size * runsPerWorker
-    this.shares = new Shares(this.places)
+    this.lanes = new LaneLoads(
+      size * runsPerWorker,
+      (lane) => options.runsAtOnceOf?.(lane) ?? options.config.runsPerAccount,
+    )
     this.pool = new WorkerPool({
       startWorker: options.startWorker ?? workerFrom(threadUrl("worker.ts")),
       size,
@@ -150,7 +122,7 @@ export class Dispatcher {
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
     if (isSuspicious) this.suspicious.add(run.id)
     else this.suspicious.delete(run.id)
-    this.queue.add(run.id, lane, !this.runsOfLane.has(lane))
+    this.queue.add(run.id, lane, !this.lanes.has(lane))
   }
 
   /** A run was aborted, or is being aborted. */
@@ -186,8 +158,8 @@ export class Dispatcher {
         const waiting = [...this.taken.values()]
         const keyless = waiting.filter(({ account_id }) => account_id === null).length
         return {
-          places: this.stopping ? 0 : this.places - this.launched - waiting.length,
-          keyless: this.shares.keylessPlaces - this.keylessRuns - keyless,
+          places: this.stopping ? 0 : this.lanes.placesLeft - waiting.length,
+          keyless: this.lanes.keylessLeft - keyless,
         }
       },
       limits: () => ({
@@ -211,16 +183,9 @@ export class Dispatcher {
       putBack: (run) => this.giveBack(run),
       makeRoom: (lanes) => {
         const names = lanes.map((lane) => laneOf({ account_id: lane === "" ? null : lane }))
-        this.makeRoom(names.filter((lane) => this.mayRunMore(lane)))
+        this.makeRoom(names.filter((lane) => this.lanes.mayRunMore(lane)))
       },
     }
-  }
-
-  /** Runs that have a worker, or are about to. */
-  private get launched(): number {
-    let all = 0
-    for (const runs of this.runsOfLane.values()) all += runs
-    return all
   }
 
   state(): WorkState {
@@ -242,7 +207,7 @@ export class Dispatcher {
     for (const run of [...this.taken.values()]) this.giveBack(run)
     clearTimeout(this.roomTimer)
     this.pool.halt(milliseconds)
-    if (this.runsOfLane.size > 0) {
+    if (!this.lanes.isEmpty) {
       const emptyHanded = new Promise<void>((done) => {
         this.onEmptyHanded = done
       })
@@ -260,7 +225,8 @@ export class Dispatcher {
    */
   dispatch(turn?: Turn): void {
     let keeping = turn
-    const lanes = this.lanes()
+    const { lanes } = this
+    const waiting = lanes.with(this.queue.inTurn())
     while (!this.stopping && !this.resting) {
       let worker: WorkerHandle | undefined
       const place = (id: string, lane: string) => {
@@ -272,14 +238,11 @@ export class Dispatcher {
       const next =
         this.queue.next(
           (id, lane) =>
-            this.runsOf(lane) < this.shares.shareOf(lane, lanes) &&
-            this.mayRunMore(lane) &&
-            place(id, lane),
+            lanes.isBelowShare(lane, waiting) && lanes.mayRunMore(lane) && place(id, lane),
           keeping?.lane,
-        ) ?? this.queue.next((id, lane) => this.mayRunMore(lane) && place(id, lane))
+        ) ?? this.queue.next((id, lane) => lanes.mayRunMore(lane) && place(id, lane))
       if (!next) break
-      this.runsOfLane.set(next.lane, this.runsOf(next.lane) + 1)
-      if (isKeyless(next.lane)) this.keylessRuns++
+      lanes.begin(next.lane)
       const since = next.lane === keeping?.lane ? keeping.since : Date.now()
       if (next.lane === keeping?.lane) keeping = undefined
       void this.launch(next.id, { lane: next.lane, since }, worker!)
@@ -304,24 +267,6 @@ export class Dispatcher {
     }
   }
 
-  private mayRunMore(lane: string): boolean {
-    if (isKeyless(lane)) return this.keylessRuns < this.shares.keylessPlaces
-    const { config, runsAtOnceOf } = this.options
-    return this.runsOf(lane) < (runsAtOnceOf?.(lane) ?? config.runsPerAccount)
-  }
-
-  private runsOf(lane: string): number {
-    return this.runsOfLane.get(lane) ?? 0
-  }
-
-  private lanes(): Lanes {
-    const lanes = { accounts: 0, keyless: 0 }
-    const count = (lane: string) => lanes[isKeyless(lane) ? "keyless" : "accounts"]++
-    for (const lane of this.runsOfLane.keys()) count(lane)
-    for (const lane of this.queue.inTurn()) if (!this.runsOfLane.has(lane)) count(lane)
-    return lanes
-  }
-
   private makeRoomSoon(): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
       this.roomTimer = undefined
@@ -332,10 +277,9 @@ export class Dispatcher {
 
   private makeRoom(waiting: readonly string[]): void {
     const at = Date.now()
-    const names = new Set([...this.runsOfLane.keys(), ...waiting])
-    const loads = [...names].map((lane) => ({ lane, running: this.runsOf(lane) }))
-    const { inHand, shares } = this
-    const { sliceMs } = this
+    const loads = this.lanes.loads(waiting)
+    const { inHand, sliceMs } = this
+    const { shares } = this.lanes
     for (const [id, held] of runsToSetBack({ shares, sliceMs }, { inHand, loads, waiting, at })) {
       held.leavingSince = at
       held.worker.setBack(id)
@@ -379,11 +323,8 @@ export class Dispatcher {
 
   private letGo(id: string, lane: string, worker: WorkerHandle, turn?: Turn): void {
     this.pool.release(worker, id)
-    if (isKeyless(lane)) this.keylessRuns--
-    const left = this.runsOf(lane) - 1
-    if (left > 0) this.runsOfLane.set(lane, left)
-    else this.runsOfLane.delete(lane)
-    if (this.runsOfLane.size === 0) this.onEmptyHanded?.()
+    this.lanes.end(lane)
+    if (this.lanes.isEmpty) this.onEmptyHanded?.()
     this.dispatch(turn)
     this.shared?.hasRoom()
   }
@@ -404,7 +345,7 @@ export class Dispatcher {
       if (isPresent()) await this.requeue(id, "worker")
       return
     }
-    const ended = await this.find(id)
+    const ended = await runById(this.options.store.db, id)
     if (isPresent()) this.settle(id, ended)
   }
 
@@ -445,30 +386,10 @@ export class Dispatcher {
     else if (!this.stopping) this.enqueue(run, lane)
   }
 
-  private find(id: string): Promise<RunRow | undefined> {
-    return runById(this.options.store.db, id)
-  }
-
   /** Nobody awaits this work; the operator is told when it fails. */
   private noted(work: Promise<void>): Promise<void> {
     return work.catch((error) => this.onError(messageOf(error)))
   }
-}
-
-/** The same at each start in this folder, and at no other's. */
-function folderName(dataDir: string): string {
-  const path = join(dataDir, "process.id")
-  try {
-    writeFileSync(path, crypto.randomUUID(), { flag: "wx" })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
-  }
-  return readFileSync(path, "utf8")
-}
-
-/** Starts workers from a file. */
-export function workerFrom(url: string): StartWorker {
-  return (onFailure) => startThread(url, { onFailure })
 }
 
 function now(): string {

@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
 import { transfer } from "../../base/rpc.ts"
-import type { Thread } from "../../base/thread.ts"
+import { startThread, type Thread } from "../../base/thread.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { threadTimeMs } from "./thread-time.ts"
@@ -119,4 +119,9 @@ export class WorkerHandle {
     await Promise.race([this.thread.ended, Bun.sleep(endMs)])
     this.thread.end()
   }
+}
+
+/** Starts workers from a file. */
+export function workerFrom(url: string): StartWorker {
+  return (onFailure) => startThread(url, { onFailure })
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadConfig } from "../../../src/config.ts"
-import { workerFrom } from "../../../src/engine/workers/dispatcher.ts"
+import { workerFrom } from "../../../src/engine/workers/handle.ts"
 import {
   createSupervisor,
   type Supervisor,

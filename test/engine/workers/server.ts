@@ -1,5 +1,5 @@
 import { loadConfig } from "../../../src/config.ts"
-import { workerFrom } from "../../../src/engine/workers/dispatcher.ts"
+import { workerFrom } from "../../../src/engine/workers/handle.ts"
 import { createSupervisor } from "../../../src/engine/workers/supervisor.ts"
 import { openThreadedStore } from "../../../src/store/store.ts"
 import { scraperBySlug } from "./scrapers.ts"

@@ -1,0 +1,31 @@
+import type {
+  Answer,
+  DataOptions,
+  PageOptions,
+  RenderedAnswer,
+  RequestOptions,
+} from "../../catalogue/kit/index.ts"
+import { mostDocumentBytes } from "../documents/as-page.ts"
+
+export const isOfDocument = ({ contentType }: Answer) =>
+  /^application\/(?!(?:[\w.-]+\+)?(?:xml|json|javascript)$|xhtml)/.test(contentType)
+
+export const isRendered = (answer: Answer): answer is RenderedAnswer => "captured" in answer
+
+/**
+ * What goes to the fetcher, and over to Chrome's thread. A wall does not fall by knocking, and one that
+ * lets us wait has said enough by it.
+ */
+export function requestOf<O extends PageOptions | DataOptions>(options: O) {
+  const { has, what: _what, refusal, documents, ...request } = options as PageOptions
+  return {
+    ...(documents ? { maxBytes: mostDocumentBytes } : {}),
+    ...(typeof has === "string" ? { waitFor: has } : {}),
+    ...(refusal ? { retries: refusal.stalls ? 0 : 1 } : {}),
+    ...request,
+  }
+}
+
+export function asJson<O extends RequestOptions>(options: O): O {
+  return { ...options, headers: { accept: "application/json", ...options.headers } }
+}

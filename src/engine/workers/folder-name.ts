@@ -1,0 +1,13 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** The same at each start in this folder, and at no other's. */
+export function folderName(dataDir: string): string {
+  const path = join(dataDir, "process.id")
+  try {
+    writeFileSync(path, crypto.randomUUID(), { flag: "wx" })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  return readFileSync(path, "utf8")
+}
