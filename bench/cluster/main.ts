@@ -2,12 +2,12 @@
  * Processes that share a PostgreSQL, of which one is killed (kill -9) and started again every two
  * seconds: whether every run ends well, each item is there once, and how often each page was asked for.
  *
- *     bun bench/cluster/main.ts [--runs 10000] [--processes 2] [--kill 2]
+ *     bun bench/cluster/main.ts [--runs 10000] [--processes 2] [--kill 2] [--targets 2]
  *
  * `TRAWL_BINARY` names an executable in place of the sources, `TRAWL_TEST_POSTGRES` a server in place
- * of one of its own; `--kill 0` kills none.
+ * of one of its own; `--kill 0` kills none, `--json` prints what a run costs alone.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -15,6 +15,7 @@ import { sql } from "kysely"
 import { freshKey } from "../../src/accounts/keys.ts"
 import { openStoreAt } from "../../src/store/store.ts"
 import { freshDatabase } from "../../test/postgres.ts"
+import { databaseSeconds } from "./database-time.ts"
 import { TrawlProcess } from "./process.ts"
 import { countingSite } from "./site.ts"
 
@@ -23,11 +24,13 @@ const { values } = parseArgs({
     runs: { type: "string", default: "10000" },
     processes: { type: "string", default: "2" },
     kill: { type: "string", default: "2" },
+    targets: { type: "string", default: "2" },
+    json: { type: "boolean", default: false },
   },
 })
 const runs = Number(values.runs)
 /** Of each run. */
-const targets = 2
+const targets = Number(values.targets)
 const callers = 32
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-cluster-"))
@@ -44,22 +47,6 @@ async function unlimitedKey(): Promise<string> {
   const { apiKey, row } = freshKey("bench", new Date())
   await store.write("keys.create", { ...row, accountId: account.id })
   return apiKey
-}
-
-/** Seconds of processor time of the server's processes, where they are on this machine. */
-function databaseSeconds(): number {
-  let ticks = 0
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (!readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("postgres")) continue
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
-      // Its own, and those of its children that have ended.
-      for (const field of [11, 12, 13, 14]) ticks += Number(fields[field])
-    } catch {
-      // It has just ended.
-    }
-  }
-  return ticks / 100
 }
 
 const env = {
@@ -144,13 +131,16 @@ const { rows } = await sql<Record<string, number>>`
     (SELECT max(attempt) FROM runs) AS attempts`.execute(store.db)
 const own = processes.reduce((sum, one) => sum + one.cpuSeconds, 0)
 const each = (value: number) => `${((value / runs) * 1000).toFixed(1)} ms`
-console.log({
-  ...{ processes: processes.length, kills, seconds: Math.round(seconds) },
-  ...{ startsPerSecond: Math.round((runs * 1000) / startedMs) },
-  ...{ acknowledged: acknowledged.size, ...rows[0], states: await states() },
-  executionsPerTarget: site.requests() / (runs * targets),
-  ...{ cpuOfTrawlEachRun: each(own), cpuOfDatabaseEachRun: each(database) },
-})
+const costs = { trawlMs: (own / runs) * 1000, databaseMs: (database / runs) * 1000 }
+if (values.json) console.log(JSON.stringify(costs))
+else
+  console.log({
+    ...{ processes: processes.length, kills, seconds: Math.round(seconds) },
+    ...{ startsPerSecond: Math.round((runs * 1000) / startedMs) },
+    ...{ acknowledged: acknowledged.size, ...rows[0], states: await states() },
+    executionsPerTarget: site.requests() / (runs * targets),
+    ...{ cpuOfTrawlEachRun: each(own), cpuOfDatabaseEachRun: each(database) },
+  })
 const stored = rows[0]!
 const isWhole =
   acknowledged.size === runs &&

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { cpus, tmpdir } from "node:os"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { decodeBody } from "../../src/engine/http/charset.ts"
+import { mainContent, withHeading } from "../../src/extract/article/index.ts"
+import { baseUrl, parseDocument } from "../../src/extract/core/index.ts"
+import { toMarkdown } from "../../src/extract/markdown/index.ts"
+import { readMetadata, readSources } from "../../src/extract/metadata/index.ts"
+import { openStoreAt, type Store } from "../../src/store/store.ts"
+import { freshDatabase } from "../../test/postgres.ts"
+import { commitOf, finished, good, runningRun } from "../../test/store/harness.ts"
+import { databaseSeconds } from "../cluster/database-time.ts"
+import type { Costs, MeasuredCosts } from "./costs.ts"
+
+const url = "https://site.example/page"
+/** Of ../shared/quality/pages. */
+const everyPage = 24
+
+/** All costs, by processor time: other work on the machine makes them larger, though not by much. */
+export async function measure(): Promise<MeasuredCosts> {
+  const short = await clusterRun({ runs: 400, targets: 1 })
+  const long = await clusterRun({ runs: 60, targets: 60 })
+  const engine = (long.trawlMs - short.trawlMs) / (long.targets - short.targets)
+  const database = await databaseCosts()
+  const costs: Costs = {
+    page: engine + readingMs(),
+    run: short.trawlMs - engine,
+    // What a run's targets cost is measured in full groups; here is all that comes but once.
+    databaseRun: short.databaseMs - database.databaseCommit - database.databaseTarget,
+    ...database,
+  }
+  const rounded = Object.entries(costs).map(([name, ms]) => [name, Number(ms.toFixed(3))])
+  return {
+    measured: new Date().toISOString().slice(0, 10),
+    machine: `${cpus().length} cores, ${cpus()[0]?.model.trim() ?? "unknown"}`,
+    costs: Object.fromEntries(rounded),
+  }
+}
+
+/** Two processes and their database with as many runs, in milliseconds of a core a run. */
+async function clusterRun({ runs, targets }: { runs: number; targets: number }) {
+  const command = [process.execPath, join(import.meta.dir, "../cluster/main.ts"), "--json"]
+  const options = ["--kill", "0", "--runs", `${runs}`, "--targets", `${targets}`]
+  const child = Bun.spawn([...command, ...options], { stdout: "pipe", stderr: "inherit" })
+  const output = await new Response(child.stdout).text()
+  if ((await child.exited) !== 0) throw new Error(`The cluster did not work: ${output}`)
+  const { trawlMs, databaseMs } = JSON.parse(output.trim().split("\n").at(-2)!)
+  return { targets, trawlMs, databaseMs }
+}
+
+/** A whole read: parse, metadata, main content, Markdown. */
+function readingMs(): number {
+  const folder = join(import.meta.dir, "../../../shared/quality/pages")
+  const pages = readdirSync(folder)
+    .filter((name) => name.endsWith(".html.gz"))
+    .filter((_, index) => index % everyPage === 0)
+    .map((name) => decodeBody(gunzipSync(readFileSync(join(folder, name))), "text/html"))
+  const read = (html: string) => {
+    const document = parseDocument(html)
+    const { title } = readMetadata(readSources(document, url))
+    const { root } = mainContent(document, url)
+    return withHeading(toMarkdown(root, baseUrl(document, url)), document, title)
+  }
+  // The second time, as in a process that has worked for a while.
+  for (const html of pages) read(html)
+  const before = process.threadCpuUsage()
+  for (const html of pages) read(html)
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000 / pages.length
+}
+
+async function databaseCosts() {
+  const store = await openStoreAt({
+    dataDir: join(tmpdir(), "none"),
+    databaseUrl: await freshDatabase(),
+  })
+  const single = await each(300, commits(store, "single", 1))
+  const full = await each(100, commits(store, "full", 32))
+  const target = (full - single) / 31
+  await store.write("processes.join", { id: "one", folder: "one", leaseMs: 10_000 })
+  const lease = { id: "host.example", processId: "one", intervalMs: 100, count: 5, concurrency: 8 }
+  const taking = { id: "one", most: 16, mostKeyless: 12, perAccount: 8, limits: {}, after: "" }
+  const costs = {
+    databaseCommit: single - target,
+    databaseTarget: target,
+    databaseLease: await each(500, () => store.write("pace.lease", { ...lease, soft: true })),
+    databaseBeat: await each(500, () =>
+      store.write("processes.beat", { id: "one", leaseMs: 10_000 }),
+    ),
+    databaseLook: await each(500, () =>
+      store.write("runs.take", { ...taking, at: new Date().toISOString() }),
+    ),
+  }
+  await store.close()
+  return costs
+}
+
+/** Commits of so many targets with an item each. */
+function commits(store: Store, id: string, targets: number) {
+  const keys = Array.from({ length: 4000 }, (_, n) => `${n}`)
+  const begun = runningRun(store, `run_${id}`, keys)
+  let seq = 0
+  return async () => {
+    const items = [good({ url, title: "A title", markdown: "Some words of a page. ".repeat(100) })]
+    const done = Array.from({ length: targets }, () => finished(seq++, { items }))
+    await store.write("targets.commit", commitOf(await begun, { finished: done }))
+  }
+}
+
+/** Milliseconds of the database's processor time, of each of so many changes one after the other. */
+async function each(times: number, change: () => Promise<unknown>): Promise<number> {
+  await change()
+  const before = databaseSeconds()
+  for (let n = 0; n < times; n++) await change()
+  return ((databaseSeconds() - before) * 1000) / times
+}
