@@ -16,6 +16,7 @@ import { sql as processes, postgres as shared } from "./migrations/014-processes
 import { sql as notifications } from "./migrations/015-notifications.ts"
 import { sql as files } from "./migrations/016-files.ts"
 import { sql as datasetLinks } from "./migrations/017-dataset-links.ts"
+import { sql as healthDays } from "./migrations/018-health-days.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   { id: "015-notifications", sql: notifications },
   { id: "016-files", sql: files },
   { id: "017-dataset-links", sql: datasetLinks },
+  { id: "018-health-days", sql: healthDays },
 ]
 
 export interface Applied {

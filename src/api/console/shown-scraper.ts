@@ -20,6 +20,7 @@ export function definitionFor(service: Service, scraper: AnyScraper) {
   return {
     ...briefOf(service, scraper),
     reason: service.health.of(slug).reason,
+    days: service.health.days(slug),
     tier,
     creditsPerPage: pageCost[scraper.tier],
     creditsPerUnlockedPage: unlockerCost,

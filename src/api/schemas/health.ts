@@ -36,6 +36,25 @@ export const healthBriefSchema = answerObject(
 
 export const briefHealth = ({ state, since, reason }: Health) => ({ state, since, reason })
 
+const day = answerObject({
+  day: Type.String({ format: "date", description: "A day (UTC)." }),
+  state: maybe(
+    oneOf(verdicts, { description: "The worst that stood; null where nothing was seen of it." }),
+  ),
+  goodShare: maybe(
+    Type.Number({
+      description:
+        "Of callers' targets, those that gave what they are there for, the absent ones left out; null where there were none.",
+    }),
+  ),
+})
+const days = Type.Array(day, { description: "The last seven days, today at the end." })
+
+export const healthDaysSchema = answerObject(
+  { items: Type.Array(answerObject({ scraper: Type.String(), state, days })) },
+  { $id: "HealthDays", description: "Of all scrapers, what the last seven days have shown." },
+)
+
 const finding = { ...parts, way, verdict: state }
 const { since: _since, checkedAt: _checkedAt, source: _source, state: _state, ...found } = finding
 
@@ -52,6 +71,7 @@ export const healthInFullSchema = answerObject(
     ways: Type.Array(answerObject({ ...parts, way: oneOf(accesses) }), {
       description: "Each way in by itself.",
     }),
+    days,
   },
   { $id: "HealthInFull", description: "Whether the scraper works here, now." },
 )

@@ -25,7 +25,7 @@ import {
   cursorQuery,
   query,
 } from "../schemas/common.ts"
-import { healthInFullSchema, healthSchema } from "../schemas/health.ts"
+import { healthDaysSchema, healthInFullSchema, healthSchema } from "../schemas/health.ts"
 import { itemOr } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
 
@@ -94,6 +94,7 @@ export function scraperRoutes(service: Service): AnyElysia {
     .model({
       ScraperList: gives(cursorListOf(summarySchema, "ScraperList")),
       Scraper: gives(definitionSchema),
+      HealthDays: gives(healthDaysSchema),
     })
     .get(
       "/scrapers",
@@ -152,6 +153,23 @@ export function scraperRoutes(service: Service): AnyElysia {
         }),
       },
     )
+    .get("/health", () => healthOfAll(service), {
+      account: true,
+      response: { 200: "HealthDays" },
+      detail: operation({
+        id: "listHealthDays",
+        tag: "Scrapers",
+        summary: "Which scrapers worked on the last seven days",
+        replies: { 200: "The scrapers with their days." },
+      }),
+    })
+}
+
+function healthOfAll({ catalogue, health }: Service) {
+  const items = catalogue.map(({ slug }) => {
+    return { scraper: slug, state: health.of(slug).state, days: health.days(slug) }
+  })
+  return { items }
 }
 
 /** @throws ApiError 400 */

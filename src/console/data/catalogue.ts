@@ -50,9 +50,20 @@ export interface Schema {
   maxItems?: number
 }
 
+/** What was seen of a scraper on one day (UTC). */
+export interface DayOfHealth {
+  day: string
+  /** The worst that stood; null where nothing was seen of it. */
+  state: State | null
+  /** Of callers' targets, those that gave what they are there for. */
+  goodShare: number | null
+}
+
 export interface Definition extends Brief {
   /** Why its state is what it is. */
   reason: string | null
+  /** The last seven, today at the end. */
+  days: DayOfHealth[]
   tier: "free" | "premium"
   creditsPerPage: number
   creditsPerUnlockedPage: number

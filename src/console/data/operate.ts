@@ -1,5 +1,5 @@
 import { ask, remove, tell } from "./ask.ts"
-import type { State } from "./catalogue.ts"
+import type { DayOfHealth, State } from "./catalogue.ts"
 import type { Part } from "./part.ts"
 import type { Run } from "./runs.ts"
 
@@ -93,6 +93,7 @@ interface Figures {
 }
 
 export interface ScraperHealth {
+  health: { days: DayOfHealth[] }
   drifted: string[]
   traffic: { way: string; hour: Figures; day: Figures; week: Figures }[]
 }

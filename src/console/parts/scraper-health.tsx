@@ -2,6 +2,7 @@ import { scraperHealth } from "../data/operate.ts"
 import { useLoaded } from "../use-loaded.ts"
 import { Fault } from "./fault.tsx"
 import { Heads } from "./heads.tsx"
+import { HealthDays } from "./health-days.tsx"
 import { Scroll } from "./scroll.tsx"
 
 /** What callers' runs of a scraper came to, and which of its fields grew empty. */
@@ -9,7 +10,7 @@ export function ScraperHealth({ slug }: { slug: string }) {
   const loaded = useLoaded((signal) => scraperHealth(slug, signal), [slug])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
-  const { drifted, traffic } = loaded.value
+  const { health, drifted, traffic } = loaded.value
   const rows = traffic.flatMap(({ way, hour, day, week }) => [
     { way, span: "hour", ...hour },
     { way, span: "day", ...day },
@@ -18,6 +19,7 @@ export function ScraperHealth({ slug }: { slug: string }) {
   const seen = rows.filter(({ targets }) => targets > 0)
   return (
     <>
+      <HealthDays days={health.days} />
       {drifted.length > 0 && (
         <p class="notice bad">
           <strong>Fewer items than a week before say something of:</strong> {drifted.join(", ")}

@@ -5,6 +5,7 @@ import { callOf, faultsOf, type Input, queryOf, readable } from "../data/keyless
 import { startRun } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { FieldTable } from "../parts/field-table.tsx"
+import { HealthDays } from "../parts/health-days.tsx"
 import { InputField } from "../parts/input-field.tsx"
 import { Items } from "../parts/items.tsx"
 import { Progress } from "../parts/progress.tsx"
@@ -82,6 +83,7 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
       <h1>{of.name}</h1>
       <p class="lead">{of.tagline}</p>
       <Badges of={of} />
+      <HealthDays days={of.days} />
       <div class="bench">
         <form onSubmit={submit} class="box">
           {first.map(field)}

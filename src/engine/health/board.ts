@@ -3,6 +3,7 @@ import { every, type Loop } from "../../base/every.ts"
 import { minuteMs, secondMs } from "../../base/time.ts"
 import { type Access, type AnyScraper, accesses } from "../../catalogue/kit/index.ts"
 import { keptCounts } from "../../store/health/counted.ts"
+import { healthDays } from "../../store/health/days.ts"
 import {
   allHealth,
   allWays,
@@ -15,6 +16,7 @@ import { missedShares } from "../../store/health/usual.ts"
 import type { Finding, Source, Verdict } from "../../store/health/verdicts.ts"
 import type { Store } from "../../store/store.ts"
 import { byClass, type Counts, medianMs, shares } from "./counts.ts"
+import { type DayOfHealth, lastDays } from "./days.ts"
 import type { Window } from "./rolling.ts"
 import type { CountsByWay } from "./tally.ts"
 import { Traffic } from "./traffic.ts"
@@ -35,6 +37,7 @@ export interface Health extends Omit<Finding, "verdict" | "way"> {
 export interface HealthInFull extends Health {
   latest: (Omit<Finding, "way"> & { way: Access | null; at: string }) | null
   ways: (Health & { way: Access })[]
+  days: DayOfHealth[]
 }
 
 const unknown: Health = {
@@ -70,6 +73,8 @@ export class HealthBoard {
   private rows = new Map<string, HealthRow[]>()
   /** Of each scraper as a whole: asked for of all of them at once. */
   private wholes = new Map<string, Health>()
+  /** By scraper, then by day. */
+  private states = new Map<string, Map<string, Verdict>>()
   private mark = ""
   private keptAt = 0
   private loop?: Loop
@@ -144,6 +149,12 @@ export class HealthBoard {
         .flat()
         .flatMap((row) => (row.way === allWays ? [[row.slug, healthOf(row)]] : [])),
     )
+    this.states = new Map(
+      [...Map.groupBy(await healthDays(this.store.db), ({ slug }) => slug)].map(([slug, days]) => [
+        slug,
+        new Map(days.map(({ day, state }) => [day, state])),
+      ]),
+    )
     this.version++
   }
 
@@ -161,7 +172,13 @@ export class HealthBoard {
         const row = rows.find((row) => row.way === way)
         return row ? [{ ...healthOf(row), way }] : []
       }),
+      days: this.days(slug),
     }
+  }
+
+  /** The last seven days, today at the end. */
+  days(slug: string): DayOfHealth[] {
+    return lastDays(this.now(), this.states.get(slug), this.traffic.byDay(slug))
   }
 
   /** What a check is to miss in its canary's items, where it falls under its half. */

@@ -41,6 +41,11 @@ export class Rolling {
     return this.current(window, now).reduce((sum, [, counts]) => addCounts(sum, counts), noCounts())
   }
 
+  /** The days of the last week on which anything was counted, by their number since 1970. */
+  byDay(now: number): ReadonlyMap<number, Counts> {
+    return new Map(this.current("week", now))
+  }
+
   /** Nothing was counted in the last week. */
   isOver(now: number): boolean {
     return this.current("week", now).length === 0

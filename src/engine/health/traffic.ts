@@ -112,6 +112,17 @@ export class Traffic {
     return together(ways)
   }
 
+  /** What was counted on each day of the last week, by its number since 1970. */
+  byDay(slug: string): ReadonlyMap<number, Counts> {
+    const sums = new Map<number, Counts>()
+    for (const rolling of this.waysOf(slug).values()) {
+      for (const [day, counts] of rolling.byDay(this.now())) {
+        sums.set(day, addCounts(sums.get(day) ?? noCounts(), counts))
+      }
+    }
+    return sums
+  }
+
   /** By window and way, for who wants to see all of it. */
   figures(slug: string): { way: Access; windows: Record<Window, Counts> }[] {
     const now = this.now()

@@ -3,6 +3,7 @@ import { tell } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { held } from "../dialect.ts"
 import type { HealthTable } from "../tables/health-tables.ts"
+import { noteDay } from "./days.ts"
 import { nothingUsual, type Usual, usualWith } from "./usual.ts"
 import { after, type Finding, type Source, type Standing, unheardOf } from "./verdicts.ts"
 
@@ -50,6 +51,7 @@ async function noteFinding(db: Db, found: NewFinding): Promise<void> {
     .values({ slug, way, ...values })
     .onConflict((conflict) => conflict.columns(["slug", "way"]).doUpdateSet(values))
     .execute()
+  if (way === allWays && now !== before) await noteDay(db, slug, now.finding.verdict, at)
   if (way === allWays && before.finding.verdict !== now.finding.verdict) {
     await tellChange(db, { slug, before, now, since: row?.since ?? null, at })
   }

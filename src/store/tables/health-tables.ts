@@ -3,6 +3,7 @@ import type { Verdict } from "../health/verdicts.ts"
 export interface HealthTables {
   health: HealthTable
   health_counts: { slug: string; way: string; counts: string }
+  health_days: { slug: string; day: string; state: Verdict }
   /** When a canary is tried next. */
   health_plan: { slug: string; way: string; due_at: string }
 }

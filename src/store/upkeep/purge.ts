@@ -34,6 +34,7 @@ const expiring = [
     days: 0,
   },
   { table: "allowance", key: "subject, day", since: "day", days: 1 },
+  { table: "health_days", key: "slug, day", since: "day", days: 8 },
 ] as const
 
 /** Nobody can read a keyless run's items any more when its results are over. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readNow } from "../../../src/api/metrics/readings.ts"
+import { dayMs } from "../../../src/base/time.ts"
 import { Changed } from "../../../src/catalogue/kit/index.ts"
 import { HealthBoard } from "../../../src/engine/health/board.ts"
 import { CountingTally } from "../../../src/engine/health/tally.ts"
@@ -106,6 +107,43 @@ describe("health is shown where a scraper is chosen", () => {
   })
 })
 
+describe("the last seven days", () => {
+  const noon = (daysAgo: number) => {
+    const at = new Date(Date.now() - daysAgo * dayMs)
+    return `${at.toISOString().slice(0, 10)}T12:00:00.000Z`
+  }
+
+  test("show the worst that stood on each, and are gone when they are over", async () => {
+    const own = "news-scraper"
+    const seen = (daysAgo: number, found: Finding, way = "all") =>
+      note(found, { slug: own, way, at: noon(daysAgo) })
+    for (const found of [wall, wall, finding("works")]) await seen(8.5, found)
+    for (const found of [finding("works"), wall, wall, finding("works")]) await seen(3, found)
+    await seen(2, wall)
+    await seen(1, finding("unknown"))
+    await seen(1, finding("works", { way: "http" }), "http")
+    const shown = async () => {
+      const { body } = await app.get("/api/v1/health", { key: account.key })
+      return body.items.find((one: { scraper: string }) => one.scraper === own)
+    }
+    const { state, days } = await shown()
+    expect(state).toBe("works")
+    expect(days.map((one: { state: string | null }) => one.state)).toEqual([
+      ...[null, null, null],
+      ...["blocked", "works", null, null],
+    ])
+    expect(days.at(-1).day).toBe(noon(0).slice(0, 10))
+    for (const path of [`/api/v1/scrapers/${own}`, `/console/scrapers/${own}`]) {
+      const { body } = await app.get(path, { key: account.key })
+      expect(body.days ?? body.health.days).toEqual(days)
+    }
+    const kept = () => app.store.db.selectFrom("health_days").select("day").where("slug", "=", own)
+    expect(await kept().execute()).toHaveLength(3)
+    await app.purge(new Date(Date.now() + 5 * dayMs))
+    expect(await kept().execute()).toEqual([{ day: noon(2).slice(0, 10) }])
+  })
+})
+
 describe("the webhook of health", () => {
   test("is told of changes alone, with before and after", async () => {
     const { key } = account
@@ -179,6 +217,9 @@ describe("counts of callers' runs", () => {
     const next = open(() => now)
     await next.start()
     expect(next.of(slug).state).toBe("broken")
+    const [, , , , , yesterday, today] = next.days(slug)
+    expect(yesterday).toEqual({ day: "2026-11-22", state: expect.any(String), goodShare: null })
+    expect(today).toEqual({ day: "2026-11-23", state: "broken", goodShare: 0 })
     const [{ way, hour, week } = {} as never] = next.traffics(slug)
     expect({ way, targets: hour.targets }).toEqual({ way: "http", targets: 10 })
     expect(week).toMatchObject({ good: 0, errors: { ours: 10 } })
@@ -195,7 +236,9 @@ describe("counts of callers' runs", () => {
     expect(told).toContainEqual(
       expect.objectContaining({ name: "trawl_backup_timestamp_seconds", value: 5 }),
     )
-    expect(told.find(({ labels }) => labels?.way === "all")).toMatchObject({
+    expect(
+      told.find(({ labels }) => labels?.way === "all" && labels.scraper === slug),
+    ).toMatchObject({
       name: "trawl_scraper_up",
       labels: { scraper: slug, state: "broken" },
       value: 0,
