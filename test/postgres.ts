@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openPostgres } from "../src/store/postgres/client.ts"
@@ -30,46 +30,83 @@ const asNobody = () =>
     : []
 
 /** Nothing of a test needs to outlast a power cut. */
-const settings = [
-  "fsync=off",
-  "synchronous_commit=off",
-  "full_page_writes=off",
-  "max_connections=200",
-]
+const quick = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+const connections = "max_connections=200"
 
-let started: Promise<string> | undefined
+let started: Promise<PostgresServer> | undefined
 
 /** The address of a server's maintenance database; one server a process, unless one is given. */
-export function postgresServer(): Promise<string> {
+export async function postgresServer(): Promise<string> {
   const given = process.env.TRAWL_TEST_POSTGRES
-  started ??= given ? Promise.resolve(given) : start()
-  return started
+  if (given) return given
+  started ??= PostgresServer.start(quick)
+  return (await started).url
 }
 
-async function start(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "trawl-postgres-"))
-  const data = join(folder, "data")
-  if (process.getuid?.() === 0) Bun.spawnSync(["chown", "nobody:nogroup", folder])
-  const run = (command: string[]) => {
-    const { exitCode, stderr } = Bun.spawnSync([...asNobody(), ...command], { cwd: folder })
-    if (exitCode !== 0) throw new Error(`${command[0]}: ${stderr}`)
+/** A server of its own on a free port; it ends with this process, however that ends. */
+export class PostgresServer {
+  readonly url: string
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly settings: readonly string[],
+  ) {
+    this.url = `postgres://trawl@127.0.0.1:${port}/postgres`
   }
-  const options = ["--auth=trust", "--username=trawl", "--no-sync", "--encoding=UTF8"]
-  run([join(programs!, "initdb"), "-D", data, ...options, "--locale=C.UTF-8"])
-  const port = freePort()
-  const flags = settings.flatMap((setting) => ["-c", setting])
-  // It ends with this process, however that ends: its input is closed then.
-  const script = `"$@" & wait_for=$!; cat > /dev/null; kill -INT $wait_for; wait $wait_for; rm -rf ${folder}`
-  Bun.spawn(
-    [
-      ...[...asNobody(), "sh", "-c", script, "sh", join(programs!, "postgres"), "-D", data],
-      ...["-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1", ...flags],
-    ],
-    { cwd: folder, stdin: "pipe", stdout: "ignore", stderr: "ignore" },
-  ).unref()
-  const url = `postgres://trawl@127.0.0.1:${port}/postgres`
-  await answering(url)
-  return url
+
+  /** @param settings Beside the server's own, as `name=value`. */
+  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), "trawl-postgres-"))
+    if (process.getuid?.() === 0) Bun.spawnSync(["chown", "nobody:nogroup", folder])
+    const initdb = [join(programs!, "initdb"), "-D", join(folder, "data"), "--locale=C.UTF-8"]
+    const options = ["--auth=trust", "--username=trawl", "--no-sync", "--encoding=UTF8"]
+    const { exitCode, stderr } = Bun.spawnSync([...asNobody(), ...initdb, ...options], {
+      cwd: folder,
+    })
+    if (exitCode !== 0) throw new Error(`initdb: ${stderr}`)
+    const server = new PostgresServer(folder, freePort(), [connections, ...settings])
+    await server.startAgain()
+    return server
+  }
+
+  /** After a crash. */
+  async startAgain(): Promise<void> {
+    const { folder, port } = this
+    const flags = this.settings.flatMap((setting) => ["-c", setting])
+    // Its input is closed when this process ends; only then is its folder removed.
+    const script = `"$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; rm -rf ${folder}`
+    Bun.spawn(
+      [
+        ...[...asNobody(), "sh", "-c", script, "sh", join(programs!, "postgres")],
+        ...["-D", join(folder, "data"), "-p", String(port), "-k", folder],
+        ...["-c", "listen_addresses=127.0.0.1", ...flags],
+      ],
+      { cwd: folder, stdin: "pipe", stdout: "ignore", stderr: "ignore" },
+    ).unref()
+    await answering(this.url)
+  }
+
+  /** Kills (-9) all of its processes at once. */
+  async crash(): Promise<void> {
+    const lock = join(this.folder, "data/postmaster.pid")
+    const pid = Number(readFileSync(lock, "utf8").split("\n")[0])
+    // Stopped first: whose child ends as a crash, ends and starts the others itself.
+    process.kill(pid, "SIGSTOP")
+    const { stdout } = Bun.spawnSync(["pgrep", "-P", String(pid)])
+    const children = stdout.toString().trim().split("\n").filter(Boolean).map(Number)
+    for (const one of [pid, ...children]) process.kill(one, "SIGKILL")
+    while ([pid, ...children].some(isAlive)) await Bun.sleep(5)
+    rmSync(lock, { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+  } catch {
+    return false
+  }
 }
 
 function freePort(): number {
@@ -95,9 +132,9 @@ async function answering(url: string): Promise<void> {
   }
 }
 
-/** A database of its own, with nothing in it; its address. */
-export async function freshDatabase(): Promise<string> {
-  const server = await postgresServer()
+/** A database of its own, with nothing in it; its address. @param at Of a server; default: the tests' own. */
+export async function freshDatabase(at?: string): Promise<string> {
+  const server = at ?? (await postgresServer())
   const name = `trawl_${crypto.randomUUID().replaceAll("-", "")}`
   const client = openPostgres(server, 1)
   try {

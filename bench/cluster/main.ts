@@ -5,7 +5,9 @@
  *     bun bench/cluster/main.ts [--runs 10000] [--processes 2] [--kill 2] [--targets 2]
  *
  * `TRAWL_BINARY` names an executable in place of the sources, `TRAWL_TEST_POSTGRES` a server in place
- * of one of its own; `--kill 0` kills none, `--json` prints what a run costs alone.
+ * of one of its own; `--kill 0` kills none, `--json` prints what a run costs alone. `--crash-database 20`
+ * kills all processes of PostgreSQL every twenty seconds, and starts it again; it writes to the disk then
+ * as it does by default.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,7 +16,7 @@ import { parseArgs } from "node:util"
 import { sql } from "kysely"
 import { freshKey } from "../../src/accounts/keys.ts"
 import { openStoreAt } from "../../src/store/store.ts"
-import { freshDatabase } from "../../test/postgres.ts"
+import { freshDatabase, PostgresServer } from "../../test/postgres.ts"
 import { databaseSeconds } from "./database-time.ts"
 import { TrawlProcess } from "./process.ts"
 import { countingSite } from "./site.ts"
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     kill: { type: "string", default: "2" },
     targets: { type: "string", default: "2" },
     json: { type: "boolean", default: false },
+    "crash-database": { type: "string", default: "0" },
   },
 })
 const runs = Number(values.runs)
@@ -34,7 +37,9 @@ const targets = Number(values.targets)
 const callers = 32
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-cluster-"))
-const databaseUrl = await freshDatabase()
+const crashSeconds = Number(values["crash-database"])
+const server = crashSeconds > 0 ? await PostgresServer.start() : undefined
+const databaseUrl = await freshDatabase(server?.url)
 const site = countingSite()
 const first = join(folder, "1")
 const store = await openStoreAt({ dataDir: first, databaseUrl })
@@ -64,6 +69,7 @@ await Promise.all(processes.map((one) => one.start()))
 const before = databaseSeconds()
 const began = performance.now()
 let kills = 0
+let next = 0
 let over = false
 
 const killing = (async () => {
@@ -75,6 +81,23 @@ const killing = (async () => {
     await one.end("SIGKILL")
     kills++
     await one.start()
+  }
+})()
+
+/** How long it took until runs were accepted again, each time. */
+const backAfter: number[] = []
+let crashes = 0
+let lastAccepted = 0
+const crashing = (async () => {
+  while (server && !over) {
+    await Bun.sleep(crashSeconds * 1000)
+    if (over) return
+    const at = performance.now()
+    await server.crash()
+    await server.startAgain()
+    while (lastAccepted < at && !over && next < runs) await Bun.sleep(20)
+    if (lastAccepted > at) backAfter.push(Math.round(lastAccepted - at) / 1000)
+    crashes++
   }
 })()
 
@@ -94,13 +117,15 @@ async function begin(n: number): Promise<string> {
       signal: AbortSignal.timeout(20_000),
     }).catch(() => undefined)
     const body = await answer?.json().catch(() => undefined)
-    if (body?.id) return body.id
+    if (body?.id) {
+      lastAccepted = performance.now()
+      return body.id
+    }
     await Bun.sleep(50)
   }
 }
 
 const acknowledged = new Set<string>()
-let next = 0
 await Promise.all(
   Array.from({ length: callers }, async () => {
     while (next < runs) acknowledged.add(await begin(next++))
@@ -114,10 +139,12 @@ async function states(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.status, row.runs]))
 }
 const open = (counts: Record<string, number>) => (counts.queued ?? 0) + (counts.running ?? 0)
-while (open(await states()) > 0) await Bun.sleep(500)
+/** None while the database is away. */
+const areOpen = async () => states().then(open, () => 1)
+while ((await areOpen()) > 0) await Bun.sleep(500)
 const seconds = (performance.now() - began) / 1000
 over = true
-await killing
+await Promise.all([killing, crashing])
 const database = databaseSeconds() - before
 await Promise.all(processes.map((one) => one.end("SIGTERM")))
 
@@ -136,6 +163,7 @@ if (values.json) console.log(JSON.stringify(costs))
 else
   console.log({
     ...{ processes: processes.length, kills, seconds: Math.round(seconds) },
+    ...(server ? { databaseCrashes: crashes, backAfter } : {}),
     ...{ startsPerSecond: Math.round((runs * 1000) / startedMs) },
     ...{ acknowledged: acknowledged.size, ...rows[0], states: await states() },
     executionsPerTarget: site.requests() / (runs * targets),
