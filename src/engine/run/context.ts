@@ -35,6 +35,7 @@ import { Fetcher } from "../fetch/fetcher.ts"
 import { requireData, requirePage } from "../fetch/judge-page.ts"
 import { placeOf } from "../fetch/way-memory.ts"
 import type { Exit } from "../http/proxy-rules.ts"
+import type { TargetTurns } from "./in-turns.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
 import { Left } from "./left.ts"
 import { Notes } from "./notes.ts"
@@ -51,8 +52,8 @@ export interface ContextParts {
   input: unknown
   signal: AbortSignal
   shared: Map<string, unknown>
-  /** Lets what follows a promise go on in the run's turn; a page is read in none but these. */
-  inTurn?<T>(work: Promise<T>): Promise<T>
+  /** A page is read in none but the run's turns. */
+  turns?: Pick<TargetTurns, "resume" | "ended"> | undefined
 }
 
 /** What one attempt at one target is given, by some of the ways in. */
@@ -227,7 +228,8 @@ export class TargetContext implements Context {
       const context = new TargetContext(this.parts, [way], this.left, this.notes)
       const before = this.left.way
       this.left.way = way
-      const result = await attempt(context).catch(async (error) => {
+      const tried = attempt(context)
+      const result = await (this.parts.turns?.ended(tried) ?? tried).catch(async (error) => {
         await context.turnedAway(error, url)
         throw error
       })
@@ -243,9 +245,9 @@ export class TargetContext implements Context {
     { refusal }: Pick<PageOptions, "refusal">,
     ask: () => Promise<A>,
   ): Promise<A> {
-    const { inTurn = (work) => work } = this.parts
     try {
-      return await inTurn(ask())
+      const asked = ask()
+      return await (this.parts.turns?.resume(asked) ?? asked)
     } catch (error) {
       this.signal.throwIfAborted()
       throw (refusal && refusedRequest(error, url, refusal)) ?? error

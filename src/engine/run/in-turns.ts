@@ -1,5 +1,29 @@
-import { type Context, Timeout } from "../../catalogue/kit/index.ts"
+import { type Context, type Tab, Timeout } from "../../catalogue/kit/index.ts"
 import { type Share, turns } from "./turns.ts"
+
+/** The names of the methods that give no promise. */
+type AtOnce<O> = {
+  [M in keyof O]: O[M] extends (...args: never[]) => infer R
+    ? R extends Promise<unknown>
+      ? never
+      : M
+    : never
+}[keyof O]
+
+const atOnce: Record<AtOnce<Context> | AtOnce<Context["notes"] & Context["memory"] & Tab>, true> = {
+  add: true,
+  log: true,
+  now: true,
+  requireModel: true,
+  secret: true,
+  upstream: true,
+}
+
+/** Calls in a turn of the event loop that is none of a run. */
+async function outside<T>(call: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setImmediate(resolve))
+  return call()
+}
 
 /** One target's work, which goes on in turns of its run's share. */
 export class TargetTurns {
@@ -33,13 +57,13 @@ export class TargetTurns {
   private readonly onAbort = () => this.control.abort(this.run.reason)
 
   /**
-   * The end of the target's work, or that a turn took too long, told in no turn: what goes on from here
-   * is the run's, and would be lost with a turn that is ended, and the run with it.
+   * The end of the target's work or of a part, or that a turn took too long, told in no turn: what goes
+   * on from here is the engine's, and would be lost with a turn that is ended, and the run with it.
    */
-  ended(work: Promise<void>): Promise<void> {
+  ended<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (reason: unknown) => setImmediate(() => reject(reason))
-      work.then(() => setImmediate(resolve), fail)
+      work.then((value) => setImmediate(() => resolve(value)), fail)
       this.overrun.catch(fail)
     })
   }
@@ -81,39 +105,67 @@ export class TargetTurns {
     this.fail(reason)
   }
 
+  /**
+   * Asks the engine for something. It is asked in no turn: what it holds for many, such as a place in a
+   * queue or the lock of a connection, would stay taken with a turn that is ended. What follows is one.
+   */
+  ask<T>(call: () => Promise<T>): Promise<T> {
+    return this.resume(outside(call))
+  }
+
   /** A context whose calls, and those of its memory, its notes and its tabs, go on in turns. */
   context<C extends Context>(context: C): C {
     const memory = this.wrap(context.memory)
     const notes = this.wrap(context.notes)
     const browse: Context["browse"] = (steps) =>
-      this.resume(context.browse((tab) => steps(this.wrap(tab))))
+      this.ask(() => context.browse((tab) => this.ended(steps(this.wrap(tab)))))
     const escalate: Context["escalate"] = (url, steps) => {
       type Step = Extract<typeof steps, (ctx: Context) => unknown>
       const inTurns =
         (step: Step): Step =>
         (inner) =>
-          step(this.context(inner))
+          this.ended(step(this.context(inner)))
       const each = () =>
         Object.entries(steps).flatMap(([way, step]) => (step ? [[way, inTurns(step)]] : []))
       const wrapped = typeof steps === "function" ? inTurns(steps) : Object.fromEntries(each())
-      return this.resume(context.escalate(url, wrapped))
+      return this.ask(() => context.escalate(url, wrapped))
     }
     // A page may have ten thousand links, and following one waits for nothing.
     const follow: Context["follow"] = (target, key) => context.follow(target, key)
-    return this.wrap(context, { memory, notes, browse, escalate, follow })
+    const shared = this.sharing(context.shared)
+    return this.wrap(context, { memory, notes, browse, escalate, follow, shared })
   }
 
-  /** An object whose methods' promises go on in turns. */
+  /** Promises among it fail with the target that was to settle them, and each goes on in its own turn. */
+  private sharing(shared: Map<string, unknown>): Map<string, unknown> {
+    const share = (key: string, value: unknown) => {
+      const lasting = value instanceof Promise ? this.ended(value) : value
+      if (lasting instanceof Promise) lasting.catch(() => {})
+      return shared.set(key, lasting)
+    }
+    const take = (key: string) => {
+      const value = shared.get(key)
+      return value instanceof Promise ? this.resume(value) : value
+    }
+    return new Proxy(shared, {
+      get(target, name) {
+        if (name === "set") return share
+        if (name === "get") return take
+        const value = Reflect.get(target, name)
+        return typeof value === "function" ? value.bind(target) : value
+      },
+    })
+  }
+
+  /** An object whose methods go on in turns, but for those that answer at once. */
   private wrap<O extends object>(object: O, instead: object = {}): O {
     return new Proxy(object, {
       get: (target, name) => {
         if (name in instead) return Reflect.get(instead, name)
         const value = Reflect.get(target, name)
         if (typeof value !== "function") return value
-        return (...args: unknown[]) => {
-          const result = value.apply(target, args)
-          return result instanceof Promise ? this.resume(result) : result
-        }
+        if (name in atOnce) return value.bind(target)
+        return (...args: unknown[]) => this.ask(() => value.apply(target, args))
       },
     })
   }

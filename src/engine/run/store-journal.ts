@@ -121,7 +121,8 @@ export class StoreJournal implements Journal {
 
   note({ value, ...note }: Note): void {
     this.noted.push({ ...note, body: JSON.stringify(value ?? null) })
-    this.commitSoon()
+    // A turn of the run may be ended in its middle, and must take no commit with it.
+    setImmediate(() => this.commitSoon())
   }
 
   async keepFile(seq: number, file: FileToKeep): Promise<KeptFile> {
@@ -132,7 +133,7 @@ export class StoreJournal implements Journal {
   }
 
   async notes(seq: number): Promise<Note[]> {
-    await this.committing
+    await this.committed()
     const { store, run } = this.options
     const notes = await notesFor(store.db, run.n, seq)
     return notes.map(({ body, ...note }) => ({ ...note, value: JSON.parse(body) }))
@@ -175,11 +176,21 @@ export class StoreJournal implements Journal {
   }
 
   private commitSoon(): void {
-    this.committing ??= this.commitAll()
+    if (this.isBehind) this.committing ??= this.commitAll()
+  }
+
+  private get isBehind(): boolean {
+    return this.begun.length + this.noted.length + this.finishing.length > 0
+  }
+
+  /** Resolves when all that was noted before is stored. */
+  private async committed(): Promise<void> {
+    this.commitSoon()
+    await this.committing
   }
 
   private async commitAll(): Promise<void> {
-    while (this.begun.length + this.noted.length + this.finishing.length > 0) {
+    while (this.isBehind) {
       const wait = this.committedAt + gatherMs - performance.now()
       if (this.underWay > gatheredFrom && wait > 0) await Bun.sleep(wait)
       await this.commit()
@@ -268,7 +279,7 @@ export class StoreJournal implements Journal {
 
   /** Resolves when all that was noted is on disk. */
   async settle(): Promise<void> {
-    await this.committing
+    await this.committed()
     await this.lines.flush()
   }
 

@@ -58,6 +58,8 @@ export class TargetWork {
   private readonly turns: TargetTurns
   /** Not stored yet. */
   private batch: Item[] = []
+  /** Those before, while they are stored and after. */
+  private spilling?: Promise<void>
   private good = 0
   private bad = 0
   /** Good items that do not say of themselves that parts are missing. */
@@ -79,7 +81,7 @@ export class TargetWork {
         ...parts,
         seq: queued.seq,
         signal: this.turns.signal,
-        inTurn: (work) => this.turns.resume(work),
+        turns: this.turns,
       },
       ways,
     )
@@ -119,14 +121,16 @@ export class TargetWork {
       await this.turns.ended(this.collect())
       return null
     } catch (error) {
-      return asOutcome(error)
+      // A turn may have been ended while items are stored.
+      const unstored = await this.spilling?.catch((reason) => reason)
+      return asOutcome(unstored ?? error)
     } finally {
       this.turns.close()
     }
   }
 
   private async collect(): Promise<void> {
-    const { scraper, journal, cap, checkItem, counter } = this.parts
+    const { scraper, cap, checkItem, counter } = this.parts
     const { turns } = this
     await turns.resume(Promise.resolve())
     for await (const item of scraper.scrape(this.queued.target, turns.context(this.context))) {
@@ -147,11 +151,15 @@ export class TargetWork {
         counter?.item(item, this.context.way)
       }
       this.batch.push(item)
-      if (this.batch.length < spilledItems) continue
-      const full = this.batch
-      this.batch = []
-      await turns.resume(journal.spill(this.queued.seq, full))
+      if (this.batch.length >= spilledItems) await turns.ask(() => this.spill())
     }
+  }
+
+  private spill(): Promise<void> {
+    const { batch } = this
+    this.batch = []
+    this.spilling = this.parts.journal.spill(this.queued.seq, batch)
+    return this.spilling
   }
 
   private count(failure: Outcome | null): void {

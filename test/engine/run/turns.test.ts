@@ -1,10 +1,14 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { defineScraper } from "../../../src/catalogue/kit/index.ts"
+import { defineScraper, once, type Tab } from "../../../src/catalogue/kit/index.ts"
+import type { Environment } from "../../../src/engine/environment/environment.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import { StoreJournal } from "../../../src/engine/run/store-journal.ts"
 import { Share, type TurnLimits, turns } from "../../../src/engine/run/turns.ts"
+import type { Store } from "../../../src/store/store.ts"
+import type { RunRow } from "../../../src/store/tables/schema.ts"
 
 setDefaultTimeout(120_000)
 
@@ -38,6 +42,24 @@ const scraper = defineScraper({
       if (verb === "loop") burn()
       if (verb === "burn") burn(Number(milliseconds))
       if (verb === "tab") await ctx.memory.get("x").then(() => burn())
+      if (verb === "shared") {
+        await once(ctx, "shared", async () => {
+          await ctx.pause(0.001, "the test says so")
+          burn()
+        })
+      }
+      if (verb === "beside") {
+        const asked = ctx.memory.get("x")
+        burn()
+        await asked
+      }
+      if (verb === "step") {
+        await ctx.browse(async (tab) => {
+          await tab.click("a")
+          burn()
+        })
+      }
+      if (verb === "many") for (let part = 3; part <= 700; part++) yield { act, part }
     } catch (error) {
       endings.push(String(error))
     } finally {
@@ -47,9 +69,22 @@ const scraper = defineScraper({
   },
 })
 
+/** Tabs that the engine has lent. */
+let lent = 0
+const browser: Environment["browser"] = {
+  async lease(_, steps) {
+    lent++
+    try {
+      return await steps({ click: async () => true } as unknown as Tab)
+    } finally {
+      lent--
+    }
+  },
+}
+
 async function run(acts: string[], limits: TurnLimits, journal = new MemoryJournal(acts)) {
   const recorded = { folder: "", slug: "", case: "", input: {}, env: {}, expect: [], exchanges: [] }
-  const { sequential: _, ...environment } = replayEnvironment(recorded)
+  const environment = { ...replayEnvironment(recorded), browser, sequential: false }
   const signal = new AbortController().signal
   const end = await executeRun({
     scraper,
@@ -121,6 +156,70 @@ test("a turn that is ended takes nothing of the run itself with it", async () =>
   const ended = await Promise.race([ran, Bun.sleep(20_000)])
   expect(ended?.end.status).toBe("succeeded")
   expect(ended?.items).toHaveLength(2)
+})
+
+test("what a target was to make for others fails with it, and none of them waits", async () => {
+  endings.length = 0
+  const { items } = await run(["shared:1", "shared:2"], { turnMs: 200 })
+  expect(items[1]).toMatchObject({ input: "shared:1", error: { code: "timeout" } })
+  expect(endings).toEqual([expect.stringContaining("too much processor time"), "shared:2"])
+})
+
+test("what a turn had asked of the engine comes to its end, though the turn is ended", async () => {
+  let underWay = 0
+  class Locking extends MemoryJournal {
+    override async memoryGet() {
+      underWay++
+      for (let step = 0; step < 3; step++) await Promise.resolve()
+      underWay--
+    }
+  }
+  const acts = ["beside", "good"]
+  const { items } = await run(acts, { turnMs: 200 }, new Locking(acts))
+  expect(items).toHaveLength(4)
+  expect(underWay).toBe(0)
+})
+
+test("the engine's part of a step whose turn is ended goes on", async () => {
+  const { items } = await run(["step", "good"], { turnMs: 200 })
+  expect(items[1]).toMatchObject({ input: "step", error: { code: "timeout" } })
+  while (lent > 0) await Bun.sleep(1)
+})
+
+test("a note that a turn has made is stored, though the turn is ended", async () => {
+  const stored: unknown[] = []
+  const store = {
+    async write(_: string, { notes }: { notes: { body: string }[] }) {
+      burn(400)
+      stored.push(...notes.map(({ body }) => body))
+    },
+  } as unknown as Store
+  const journal = new StoreJournal({ store, run: {} as RunRow, tier: "free" })
+  await new Promise<void>((resolve) => {
+    turns.enter({
+      share: new Share({ turnMs: 200 }),
+      go() {
+        journal.note({ seq: 0, pages: 0, unlockerPages: 0, value: "kept" })
+        setImmediate(resolve)
+      },
+      onOverrun: resolve,
+    })
+  })
+  await journal.settle()
+  expect(stored).toEqual(['"kept"'])
+})
+
+test("items are stored in no turn, however long that takes", async () => {
+  class Spilling extends MemoryJournal {
+    override spill(...items: Parameters<MemoryJournal["spill"]>) {
+      burn(400)
+      return super.spill(...items)
+    }
+  }
+  const { end, items } = await run(["many"], { turnMs: 200 }, new Spilling(["many"]))
+  expect(end.status).toBe("succeeded")
+  expect(items.filter(({ error }) => error)).toEqual([])
+  expect(items).toHaveLength(700)
 })
 
 test("a run has so much processor time in all, and no target goes on when it is used", async () => {
