@@ -73,6 +73,9 @@ function chromeEnvironment(folder: string): Record<string, string> {
   return { ...Object.fromEntries(kept), TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
+/** How long Chrome may take to end: when it is asked to, and when it is killed. */
+const closingMs = 3000
+
 export interface LaunchedChrome {
   browser: Browser
   folder: string
@@ -103,10 +106,12 @@ export async function launchChrome(
       defaultViewport: null,
       timeout: 30_000,
     })
-    const pid = browser.process()?.pid
+    const child = browser.process()
+    const exited = child && new Promise((resolve) => child.once("exit", resolve))
     const end = async () => {
-      await Promise.race([browser.close().catch(() => {}), Bun.sleep(3000)])
-      if (pid) killGroup(pid)
+      await Promise.race([browser.close().catch(() => {}), Bun.sleep(closingMs)])
+      if (child?.pid) killGroup(child.pid)
+      await Promise.race([exited, Bun.sleep(closingMs)])
       await folder.remove()
     }
     return { browser, folder: folder.path, end }

@@ -11,6 +11,7 @@ const orphansMs = 1000
 /** The Chromes of a pool; the only code that starts or ends any. */
 export class Chromes {
   private readonly instances: Instance[] = []
+  private readonly ending = new Map<Instance, Promise<void>>()
   private starting?: Promise<Instance>
   private turn = 0
   private hasStarted = false
@@ -73,7 +74,15 @@ export class Chromes {
     if (instance.pages >= this.settings.pagesPerChrome) instance.retired = true
   }
 
-  async end(instance: Instance): Promise<void> {
+  end(instance: Instance): Promise<void> {
+    const known = this.ending.get(instance)
+    if (known) return known
+    const ended = this.ended(instance).finally(() => this.ending.delete(instance))
+    this.ending.set(instance, ended)
+    return ended
+  }
+
+  private async ended(instance: Instance): Promise<void> {
     const at = this.instances.indexOf(instance)
     if (at >= 0) this.instances.splice(at, 1)
     await instance.end()
@@ -83,7 +92,8 @@ export class Chromes {
     setTimeout(reapOrphans, orphansMs).unref()
   }
 
+  /** Those too whose end has begun: none is left when it resolves. */
   async endAll(): Promise<void> {
-    for (const instance of this.all) await this.end(instance)
+    await Promise.all([...this.all, ...this.ending.keys()].map((instance) => this.end(instance)))
   }
 }
