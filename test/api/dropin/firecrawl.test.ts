@@ -139,7 +139,7 @@ describe("v2", () => {
   test("a job is cancelled", async () => {
     const { id } = await client.startBatchScrape([page("rope"), page("stalls")])
     expect(await client.cancelBatchScrape(id)).toBe(true)
-    await here.app.runs.wait(id, 10_000)
+    await here.app.runs.wait(id, 60_000)
     expect(await client.getBatchScrapeStatus(id)).toMatchObject({ status: "cancelled" })
   })
 

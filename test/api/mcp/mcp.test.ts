@@ -223,7 +223,7 @@ describe("a call", () => {
     })
     control.abort()
     await call
-    const ended = await app.runs.wait(run.id, 5000)
+    const ended = await app.runs.wait(run.id, 60_000)
     expect(ended?.status).toBe("aborted")
     app.gate.release()
     await mcp.close()

@@ -271,8 +271,8 @@ describe.if(openssl !== null)("Chrome as a client", () => {
       const from = performance.now()
       control.abort(new Aborted())
       expect(await asked).toBeInstanceOf(Aborted)
-      // Half a second is the bar; a machine with other work gets more.
-      expect(performance.now() - from).toBeLessThan(2000)
+      // Half a second is the bar; a machine with other work gets more. By itself it would take 30 s.
+      expect(performance.now() - from).toBeLessThan(10_000)
     })
   }
 

@@ -323,6 +323,7 @@ test("a check of links that is killed half-way goes on with those that are left"
     await server.kill()
     server = await startProcess()
   }
+  while (!(await isIdle(server.url))) await Bun.sleep(50)
   const ended = (await (await fetch(`${server.url}wait/${run.id}`)).json()) as RunRow
   await server.kill()
   expect(ended).toMatchObject({ status: "succeeded", attempt: 3 })

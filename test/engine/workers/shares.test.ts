@@ -188,9 +188,9 @@ describe("as runs", () => {
     const short = await Promise.all(
       Array.from({ length: 12 }, () => one.supervisor.start(quick("short"))),
     )
-    await one.supervisor.wait(short[0]!.id, 30_000)
+    await one.supervisor.wait(short[0]!.id, patience)
     const before = await attempts()
-    await Promise.all(short.map(({ id }) => one.supervisor.wait(id, 30_000)))
+    await Promise.all(short.map(({ id }) => one.supervisor.wait(id, patience)))
     // With a turn of another between any two of them, there were as many.
     expect((await attempts()) - before).toBeLessThan(6)
   }, 120_000)
@@ -207,13 +207,13 @@ describe("as runs", () => {
     let guests = 0
     while ((await one.supervisor.wait(short.id, 0))!.status !== "timed_out") {
       const guest = await one.supervisor.start(quick(`guest ${guests++}`))
-      await one.supervisor.wait(guest.id, 10_000)
+      await one.supervisor.wait(guest.id, patience)
     }
     const end = (await one.supervisor.wait(short.id, 0))!
     expect(end).toMatchObject({ error_code: "timeout", item_count: 1 })
     expect(end.attempt).toBeGreaterThan(1)
     expect((await one.supervisor.wait(run!.id, 0))!.attempt).toBeGreaterThan(1)
     await one.supervisor.abort(run!.id)
-    expect((await one.supervisor.wait(run!.id, 5000))?.status).toBe("aborted")
+    expect((await one.supervisor.wait(run!.id, patience))?.status).toBe("aborted")
   }, 120_000)
 })

@@ -95,11 +95,11 @@ describe("what is wrong with a file", () => {
 })
 
 test("hostile files end quickly", () => {
-  const started = performance.now()
+  const before = process.threadCpuUsage()
   for (const part of ["<url ", "<url><loc>", "<!--", "<![CDATA[", "<a", "&"]) {
     ;[...(read(`<urlset>${part.repeat(200_000)}`)?.urls() ?? [])]
   }
-  expect(performance.now() - started).toBeLessThan(3000)
+  expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(3000)
 })
 
 test("small XML closes what was left open", () => {
