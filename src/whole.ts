@@ -12,6 +12,7 @@ import { logRun } from "./api/metrics/run-log.ts"
 import { spanOfRun } from "./api/metrics/spans.ts"
 import type { Doings, MetricsSources } from "./api/metrics/watched.ts"
 import { ThreadReader } from "./api/reading/thread-reader.ts"
+import { scraperFor } from "./api/recipes/own-scrapers.ts"
 import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
 import { minuteMs, secondMs } from "./base/time.ts"
@@ -136,7 +137,11 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     onError,
   })
   webhooks.start()
-  const clock = new ScheduleClock({ store, plans, scraper: (slug) => service.scraper(slug) })
+  const clock = new ScheduleClock({
+    store,
+    plans,
+    scraper: (slug, accountId) => scraperFor(service, accountId, slug),
+  })
   const failing = (what: string) => ({ onError: (error: unknown) => onError(`${what}: ${error}`) })
   const schedules = every(secondMs, (stopped) => clock.poll(stopped), {
     ...failing("A schedule could not be fired"),

@@ -21,6 +21,7 @@ import { mcpRoutes } from "./mcp/routes.ts"
 import { metricsRoutes } from "./metrics/routes.ts"
 import { monitorRoutes } from "./monitors/routes.ts"
 import { notificationRoutes } from "./notifications/routes.ts"
+import { recipeRoutes } from "./recipes/routes.ts"
 import type { Service } from "./service.ts"
 import { accountRoutes } from "./sign-up/account.ts"
 import { ownAccountRoutes } from "./sign-up/own-account.ts"
@@ -59,6 +60,7 @@ export function createApi(service: Service): AnyElysia {
     // With a key
     .use(indexRoutes(service))
     .use(scraperRoutes(service))
+    .use(recipeRoutes(service))
     .use(startRoutes(service))
     .use(mapRoutes(service))
     .use(runRoutes(service))

@@ -37,6 +37,7 @@ import type { Logger } from "./log/log.ts"
 import type { Metrics } from "./metrics/metrics.ts"
 import type { Doings } from "./metrics/watched.ts"
 import { LocalReader, type Reader } from "./reading/reader.ts"
+import { scraperFor } from "./recipes/own-scrapers.ts"
 import { PasswordGuesses } from "./sign-up/password-guesses.ts"
 import { RunFeeds } from "./v1/run-feed.ts"
 
@@ -152,7 +153,11 @@ export class Service {
     this.idempotency = new Idempotency(store)
     const transport = new LiveTransport(new EgressGuard(config.egressAllow))
     this.carrier = new Carrier({ config, seal: store.seal, transport })
-    this.plans = new PlannedRuns({ store, runs, scraper: (slug) => this.scraper(slug) })
+    this.plans = new PlannedRuns({
+      store,
+      runs,
+      scraper: (slug, accountId) => scraperFor(this, accountId, slug),
+    })
     this.health = parts.health ?? new HealthBoard({ store, scraper: (slug) => this.scraper(slug) })
     this.checker = new Checker({
       store,

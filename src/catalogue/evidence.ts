@@ -21,7 +21,8 @@ export const evidenceSchema = Type.Object(
 export type Evidence = Static<typeof evidenceSchema>
 
 /** What a scraper's items rest on. */
-export function evidenceOf({ slug, unproven = [] }: AnyScraper): Evidence {
+export function evidenceOf(scraper: AnyScraper): Evidence {
+  const { slug, unproven = [] } = scraper.own?.scraper ?? scraper
   return {
     status: slug in proven ? "proven" : "unproven",
     newestRecording: proven[slug] ?? null,

@@ -11,8 +11,11 @@ export interface Suggestion {
 
 const anyPage = ["url-to-markdown-scraper", "web-scraper"]
 
-/** The scrapers made for an address: those that take it, others of its site, then those of any page. */
-export function scrapersFor(url: string): Suggestion[] {
+/**
+ * The scrapers made for an address: an account's own that are, those that take it, others of its site,
+ * then those of any page.
+ */
+export function scrapersFor(url: string, own: readonly AnyScraper[] = []): Suggestion[] {
   const site = getDomain(url)
   const ofSite = catalogue
     .filter((scraper) => site !== null && domainsOf(scraper).has(site))
@@ -21,6 +24,7 @@ export function scrapersFor(url: string): Suggestion[] {
     .filter(({ slug }) => anyPage.includes(slug))
     .map((scraper) => suggestion(scraper, url))
   return [
+    ...own.filter(({ own }) => own?.fits(url)).map((scraper) => suggestion(scraper, url)),
     ...ofSite.filter(({ input }) => input),
     ...ofSite.filter(({ input }) => !input),
     ...general,

@@ -1,6 +1,18 @@
 /** Ids that sort by time: a prefix and a UUIDv7 without dashes. */
 export function newId(
-  prefix: "run" | "ds" | "agt" | "acc" | "key" | "bat" | "sch" | "whk" | "ntf" | "dlv" | "lnk",
+  prefix:
+    | "run"
+    | "ds"
+    | "agt"
+    | "acc"
+    | "key"
+    | "bat"
+    | "sch"
+    | "whk"
+    | "ntf"
+    | "dlv"
+    | "lnk"
+    | "rcp",
 ): string {
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`
 }

@@ -17,6 +17,7 @@ import { sql as notifications } from "./migrations/015-notifications.ts"
 import { sql as files } from "./migrations/016-files.ts"
 import { sql as datasetLinks } from "./migrations/017-dataset-links.ts"
 import { sql as healthDays } from "./migrations/018-health-days.ts"
+import { sql as recipes } from "./migrations/019-recipes.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   { id: "016-files", sql: files },
   { id: "017-dataset-links", sql: datasetLinks },
   { id: "018-health-days", sql: healthDays },
+  { id: "019-recipes", sql: recipes },
 ]
 
 export interface Applied {

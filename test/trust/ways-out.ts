@@ -59,9 +59,11 @@ export const noAddress = new Set([
   "createdBefore", "cron", "datasets", "filter", "linkId", "since", "sort", "unique", "cursor", "datasetId", "deliveryId", "description", "email", "expiresAt",
   "field", "fields", "fileId", "formToken", "from", "Idempotency-Key", "key", "keyCredits", "keyDays",
   "keyId", "keyName", "Last-Event-ID", "link", "mutedUntil", "name", "newPassword", "note",
-  "notificationId", "omit", "page", "password", "q", "room", "runId", "scheduleId", "scraper", "scrapers",
+  "notificationId", "omit", "page", "password", "pattern", "q", "recipeId", "room", "runId", "scheduleId", "scraper", "scrapers",
   "search", "set", "signature", "slug", "text", "timeZone", "to", "token", "tools", "until", "username",
   "view", "webhookId",
+  // Compared with what scrapers are made for.
+  "listScrapers query:url",
 ]) // biome-ignore format: a list reads better dense
 
 /** Inputs of the API that lead to a fetch, by operation and place, and how they are tried. */

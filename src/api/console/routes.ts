@@ -1,17 +1,19 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { categories, oneOf } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, categories, oneOf } from "../../catalogue/kit/index.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
 import { nextTicks } from "../../engine/schedules/ticks.ts"
 import { callContext } from "../http/context.ts"
 import { takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
+import { signedIn } from "../http/guard.ts"
 import { tokensOf } from "../mcp/tokens.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "../mcp/tool-set.ts"
+import { ownScrapers, scraperFor } from "../recipes/own-scrapers.ts"
 import { query } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { Call, Service } from "../service.ts"
 import { checkedNext } from "../v1/schedules.ts"
-import { knownScraper } from "../v1/scrapers.ts"
+import { knownScraper, scraperOf } from "../v1/scrapers.ts"
 import { consoleAssets } from "./assets.ts"
 import { consolePage } from "./page.ts"
 import { briefOf, definitionFor } from "./shown-scraper.ts"
@@ -80,6 +82,12 @@ function screens(service: Service, plain: (path: string) => string): AnyElysia {
   return app
 }
 
+/** The scrapers of the account that is signed in. */
+async function ownOf(service: Service, call: Call): Promise<AnyScraper[]> {
+  const account = await signedIn(service, call)
+  return account ? ownScrapers(service, account.id) : []
+}
+
 /** Screens for people, and what only they ask for. */
 export function consoleRoutes(service: Service): AnyElysia {
   const { base } = service
@@ -109,22 +117,37 @@ export function consoleRoutes(service: Service): AnyElysia {
     )
     .get(
       "/scrapers/:slug",
-      ({ call, params: { slug } }) => {
-        const known = service.scraper(slug)
-        const path = known ? `/api/scrape/${slug}` : "/api/scrape"
+      async ({ call, params: { slug } }) => {
+        const account = service.scraper(slug) ? undefined : await signedIn(service, call)
+        const known = account ? await scraperFor(service, account.id, slug) : service.scraper(slug)
+        const path = known?.own
+          ? `/api/v1/scrapers/${slug}`
+          : known
+            ? `/api/scrape/${slug}`
+            : "/api/scrape"
         return consolePage(service, call, { plain: plain(path), status: known ? 200 : 404 })
       },
       { call: true, ...hidden },
     )
     .get(
       "/console/catalogue",
-      () => ({ scrapers: service.catalogue.map((scraper) => briefOf(service, scraper)) }),
-      hidden,
+      async ({ call }) => {
+        const own = await ownOf(service, call)
+        const all = [...own, ...service.catalogue]
+        return { scrapers: all.map((scraper) => briefOf(service, scraper)) }
+      },
+      { call: true, ...hidden },
     )
     .get(
       "/console/scrapers/:slug",
-      ({ params }) => definitionFor(service, knownScraper(service, params.slug)),
-      hidden,
+      async ({ call, params }) => {
+        const account = await signedIn(service, call)
+        const scraper = account
+          ? await scraperOf(service, account.id, params.slug)
+          : knownScraper(service, params.slug)
+        return definitionFor(service, scraper)
+      },
+      { call: true, ...hidden },
     )
     .get(
       "/console/tools",
@@ -145,10 +168,12 @@ export function consoleRoutes(service: Service): AnyElysia {
     )
     .get(
       "/console/which",
-      ({ query: { url } }) => {
+      async ({ call, query: { url } }) => {
         const address = /^https?:\/\//i.test(url) ? url : `https://${url}`
         if (!URL.canParse(address)) return { scrapers: [] }
-        const made = scrapersFor(address).filter(({ scraper }) => scraper.category !== "web")
+        const made = scrapersFor(address, await ownOf(service, call)).filter(
+          ({ scraper }) => scraper.own || scraper.category !== "web",
+        )
         return {
           scrapers: made.map(({ scraper, input }) => ({
             ...briefOf(service, scraper),
@@ -156,7 +181,7 @@ export function consoleRoutes(service: Service): AnyElysia {
           })),
         }
       },
-      { query: takes.query(whichQuery), ...hidden },
+      { call: true, query: takes.query(whichQuery), ...hidden },
     )
     .get(
       "/console/:file",

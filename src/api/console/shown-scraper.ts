@@ -7,10 +7,11 @@ import type { Service } from "../service.ts"
 
 /** A scraper in a list. */
 export function briefOf({ health }: Service, scraper: AnyScraper) {
-  const { slug, name, tagline, category } = scraper
+  const { slug, name, tagline, category, own } = scraper
   const proven = evidenceOf(scraper).status === "proven"
-  const { state } = health.of(slug)
-  return { slug, name, tagline, category, proven, state, access: [...accessOf(scraper)] }
+  const { state } = health.of((own?.scraper ?? scraper).slug)
+  const access = [...accessOf(scraper)]
+  return { slug, name, tagline, category, proven, state, access, recipeId: own?.id ?? null }
 }
 
 /** All that its own screen shows. */

@@ -8,6 +8,7 @@ import install from "../../../docs/guide/install.md" with { type: "text" }
 import items from "../../../docs/guide/items.md" with { type: "text" }
 import notifications from "../../../docs/guide/notifications.md" with { type: "text" }
 import proxy from "../../../docs/guide/proxy.md" with { type: "text" }
+import recipes from "../../../docs/guide/recipes.md" with { type: "text" }
 import scaling from "../../../docs/guide/scaling.md" with { type: "text" }
 import scraper from "../../../docs/guide/scraper.md" with { type: "text" }
 import secrets from "../../../docs/guide/secrets.md" with { type: "text" }
@@ -32,6 +33,7 @@ export const guidePages: Readonly<Record<string, string>> = {
   notifications,
   scaling,
   extraction,
+  recipes,
   security,
   scraper,
 }

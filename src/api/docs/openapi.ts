@@ -46,6 +46,7 @@ const tags = [
   { name: "Tools", description: "Fixed tools: one parameter each, without a key." },
   { name: "Agents", description: "For agents: one POST for every scraper, and the way to a key." },
   { name: "Scrapers", description: "The catalogue: what each scraper takes, gives and costs." },
+  { name: "Recipes", description: "Extractions by name: scrapers of one account." },
   { name: "Runs", description: "Durable runs of an account." },
   { name: "Datasets", description: "The items of runs." },
   { name: "Files", description: "What runs made of pages: screenshots and PDFs." },

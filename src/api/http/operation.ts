@@ -5,6 +5,7 @@ type Tag =
   | "Tools"
   | "Agents"
   | "Scrapers"
+  | "Recipes"
   | "Runs"
   | "Datasets"
   | "Files"

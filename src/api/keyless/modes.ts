@@ -59,10 +59,13 @@ function pageMode(service: Service, slug: string, query: URLSearchParams): Mode 
 
 const isOwn = (name: string) => (own as readonly string[]).includes(name)
 
+/** Scrapers by their slugs: those of the catalogue, or an account's own beside them. */
+export type Shelf = Pick<Service, "slugs" | "scraper">
+
 /** By its slug, or the words by which it alone is known. @throws KeylessFault with the nearest slugs */
-export function findScraper(service: Service, slug: string, httpStatus = 400): AnyScraper {
-  const found = findSlug(slug, service.slugs)
-  if ("slug" in found) return service.scraper(found.slug)!
+export function findScraper(shelf: Shelf, slug: string, httpStatus = 400): AnyScraper {
+  const found = findSlug(slug, shelf.slugs)
+  if ("slug" in found) return shelf.scraper(found.slug)!
   const { near } = found
   const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""
   throw invalidInput(

@@ -1,14 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { BoundedMap } from "../../base/bounded-map.ts"
-import { parseJson } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, parseJson } from "../../catalogue/kit/index.ts"
+import { recipesVersion } from "../../store/automation/recipes.ts"
 import { llmsText } from "../docs/llms.ts"
 import { readText } from "../http/body.ts"
 import { gives, takes } from "../http/contract.ts"
+import { bearerOf, keyFault } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { rebindingSign } from "../http/origin.ts"
 import { queryOf } from "../http/query.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
+import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { KeylessRuns } from "./keyless-runs.ts"
@@ -105,6 +108,7 @@ const mostUnderWay = 10_000
 
 class McpEndpoint {
   private sets = new BoundedMap<string, ToolSet>(keptSets)
+  private readonly own = new BoundedMap<string, AnyScraper[]>(keptSets)
   private version = 0
   /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
   private readonly underWay = new BoundedMap<string, AbortController>(mostUnderWay)
@@ -122,7 +126,7 @@ class McpEndpoint {
     }
     let tools: ToolSet
     try {
-      tools = this.toolSet(queryOf(request))
+      tools = await this.toolSet(request)
     } catch (error) {
       if (error instanceof FilterError) return refusal(400, -32602, error.message)
       throw error
@@ -137,18 +141,37 @@ class McpEndpoint {
     )
   }
 
-  private toolSet(parameters: URLSearchParams): ToolSet {
-    const { catalogue, health } = this.surface.service
+  private async toolSet(request: Request): Promise<ToolSet> {
+    const { service } = this.surface
+    const { health } = service
+    const { own, version } = await this.ownOf(request)
+    const catalogue = own.length > 0 ? [...own, ...service.catalogue] : service.catalogue
     // What is known of health stands in the tools' descriptions.
     if (health.version !== this.version) this.sets = new BoundedMap(keptSets)
     this.version = health.version
-    const filter: ToolFilter = toolFilter(parameters, catalogue)
-    const key = JSON.stringify(filter)
+    const filter: ToolFilter = toolFilter(queryOf(request), catalogue)
+    const key = JSON.stringify([filter, version])
     const known = this.sets.get(key)
     if (known) return known
-    const made = new ToolSet(catalogue, filter, (slug) => health.of(slug))
+    const made = new ToolSet(catalogue, filter, (slug) =>
+      service.scraper(slug) ? health.of(slug) : undefined,
+    )
     this.sets.set(key, made)
     return made
+  }
+
+  /** The recipes of the account whose key a call has; their version tells them from all others. */
+  private async ownOf(request: Request): Promise<{ own: AnyScraper[]; version: string }> {
+    const { service } = this.surface
+    const bearer = bearerOf(request)
+    const owner = bearer === undefined ? undefined : await service.keys.owner(bearer)
+    if (!owner || keyFault(owner)) return { own: [], version: "" }
+    const latest = await recipesVersion(service.store.db, owner.accountId)
+    if (latest === "") return { own: [], version: "" }
+    const version = `${owner.accountId} ${latest}`
+    const own = this.own.get(version) ?? (await ownScrapers(service, owner.accountId))
+    this.own.set(version, own)
+    return { own, version }
   }
 
   /** `tools/list` alone in its request is answered from prepared bytes. */

@@ -9,6 +9,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
+import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "../schemas/batch.ts"
 import { cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import { batchRunListSchema } from "../schemas/run.ts"
@@ -32,7 +33,7 @@ export function batchRoutes(service: Service): AnyElysia {
     .post(
       "/batches",
       async ({ accountId, keyId, root, request, body }) => {
-        const wanted = checkedRuns(service, body)
+        const wanted = checkedRuns(await shelfFor(service, accountId, body), body)
         await requireCredit(service, { accountId, keyId })
         return idempotency.answer(
           { request, accountId, prefix: "bat", list: `${root}/api/v1/batches` },
@@ -215,8 +216,23 @@ interface WantedRun {
   input: string
 }
 
+/** With the account's own, where a run is of none of the catalogue. */
+async function shelfFor(
+  service: Service,
+  accountId: string,
+  { scraper, runs = [] }: Static<typeof newBatchBody>,
+): Promise<Pick<Service, "scraper">> {
+  const slugs = scraper === undefined ? runs.map(({ scraper }) => scraper) : [scraper]
+  if (slugs.every((slug) => service.scraper(slug))) return service
+  const own = new Map((await ownScrapers(service, accountId)).map((one) => [one.slug, one]))
+  return { scraper: (slug) => service.scraper(slug) ?? own.get(slug) }
+}
+
 /** All inputs are checked before anything is started. @throws ApiError 400 */
-function checkedRuns(service: Service, body: Static<typeof newBatchBody>): WantedRun[] {
+function checkedRuns(
+  shelf: Pick<Service, "scraper">,
+  body: Static<typeof newBatchBody>,
+): WantedRun[] {
   const isOneScraper = body.scraper !== undefined && body.inputs !== undefined
   if (isOneScraper === (body.runs !== undefined)) {
     const message = "Give either scraper and inputs, or runs."
@@ -225,7 +241,7 @@ function checkedRuns(service: Service, body: Static<typeof newBatchBody>): Wante
   const faults: InputFault[] = []
   const check = (slug: string, raw: unknown, place: string, inputPlace: string): WantedRun => {
     if (faults.length >= mostFaults) return { slug, input: "" }
-    const scraper = service.scraper(slug)
+    const scraper = shelf.scraper(slug)
     if (!scraper) {
       const actual = briefText(slug)
       const message = `There is no scraper "${actual}".`

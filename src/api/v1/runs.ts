@@ -16,7 +16,9 @@ import { patiently, requireCredit, unlessRefused, waited, waitForFinish } from "
 
 const runListQuery = query({
   status: Type.Optional(oneOf(runStatuses)),
-  scraper: Type.Optional(Type.String({ description: "Slug of a scraper: its runs alone." })),
+  scraper: Type.Optional(
+    Type.String({ description: "Slug of a scraper, also of a recipe: its runs alone." }),
+  ),
   slug: Type.Optional(formerly("scraper")),
   createdAfter: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
   createdBefore: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
@@ -40,7 +42,7 @@ export function runRoutes(service: Service): AnyElysia {
           accountId,
           filter: {
             ...filter,
-            ...(scraper !== undefined && { slug: scraper }),
+            ...(scraper !== undefined && filterBy(service, scraper)),
             createdAfter: timeOf("createdAfter", filter.createdAfter),
             createdBefore: timeOf("createdBefore", filter.createdBefore),
           },
@@ -198,6 +200,11 @@ export function runRoutes(service: Service): AnyElysia {
         }),
       },
     )
+}
+
+/** Runs of an account's own have the name of the scraper that does its work as their scraper. */
+function filterBy(service: Service, scraper: string): { slug: string } | { recipe: string } {
+  return service.scraper(scraper) ? { slug: scraper } : { recipe: scraper }
 }
 
 export function stillActive(): ApiError {

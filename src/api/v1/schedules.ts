@@ -11,6 +11,7 @@ import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { checkedConditions } from "../monitors/conditions.ts"
+import { scraperFor } from "../recipes/own-scrapers.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import {
   listedScheduleSchema,
@@ -38,9 +39,9 @@ export function scheduleRoutes(service: Service): AnyElysia {
     .post(
       "/schedules",
       async ({ accountId, request, body, root }) => {
-        const input = checkedInput(service, body.scraper, body.input)
+        const input = await checkedInput(service, accountId, body.scraper, body.input)
         const next = checkedNext(body.cron, body.timeZone)
-        const conditions = conditionsOf(service, body.scraper, body.conditions)
+        const conditions = await conditionsOf(service, accountId, body.scraper, body.conditions)
         return idempotency.answer(
           { request, accountId, prefix: "sch", list: `${root}/api/v1/schedules` },
           async (id) => {
@@ -136,7 +137,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
       "/schedules/:scheduleId",
       async ({ accountId, params, body: change }) => {
         const row = await ownSchedule(service, accountId, params.scheduleId)
-        const next = changed(service, row, change)
+        const next = await changed(service, row, change)
         const current = await store.write("schedules.change", { id: row.id, accountId, set: next })
         return scheduleAnswer(store.db, current ?? row)
       },
@@ -185,8 +186,13 @@ export function scheduleRoutes(service: Service): AnyElysia {
 }
 
 /** The input with its defaults, as JSON. @throws ApiError 400 */
-function checkedInput(service: Service, slug: string, raw: unknown): string {
-  const scraper = service.scraper(slug)
+async function checkedInput(
+  service: Service,
+  accountId: string,
+  slug: string,
+  raw: unknown,
+): Promise<string> {
+  const scraper = await scraperFor(service, accountId, slug)
   if (!scraper) {
     const actual = briefText(slug)
     const message = `There is no scraper "${actual}".`
@@ -226,11 +232,11 @@ export function checkedNext(cron: string, timeZone: string): Date {
 }
 
 /** The row's new values; the next tick is worked out anew. @throws ApiError 400 */
-function changed(
+async function changed(
   service: Service,
   row: ScheduleRow,
   change: Static<typeof scheduleChange>,
-): Partial<ScheduleRow> {
+): Promise<Partial<ScheduleRow>> {
   if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
   const cron = change.cron ?? row.cron
   const timeZone = change.timeZone ?? row.time_zone
@@ -245,19 +251,22 @@ function changed(
     missed: (change.missed as ScheduleRow["missed"] | undefined) ?? row.missed,
     ...(change.enabled && { disabled_reason: null }),
     ...(change.conditions !== undefined && {
-      conditions: conditionsOf(service, row.slug, change.conditions),
+      conditions: await conditionsOf(service, row.account_id, row.slug, change.conditions),
     }),
     ...(change.mutedUntil !== undefined && { muted_until: mutedUntil(change.mutedUntil) }),
-    ...(change.input && { input: checkedInput(service, row.slug, change.input) }),
+    ...(change.input && {
+      input: await checkedInput(service, row.account_id, row.slug, change.input),
+    }),
   }
 }
 
-function conditionsOf(
+async function conditionsOf(
   service: Service,
+  accountId: string,
   slug: string,
   conditions: readonly Condition[] | null | undefined,
-): string | null {
-  const scraper = service.scraper(slug)
+): Promise<string | null> {
+  const scraper = await scraperFor(service, accountId, slug)
   return scraper && conditions ? checkedConditions(conditions, scraper) : null
 }
 

@@ -6,9 +6,12 @@ import {
   type AnyScraper,
   accesses,
   accessOf,
+  briefText,
   categories,
   oneOf,
 } from "../../catalogue/kit/index.ts"
+import { scrapersFor } from "../../catalogue/which.ts"
+import { completeAddress } from "../../extract/links/index.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -16,13 +19,15 @@ import { ApiError, invalid } from "../http/errors.ts"
 import { callerSchema } from "../http/json-schema.ts"
 import { operation } from "../http/operation.ts"
 import { requiredParams } from "../keyless/card.ts"
-import { findScraper } from "../keyless/modes.ts"
+import { findScraper, type Shelf } from "../keyless/modes.ts"
+import { ownScrapers } from "../recipes/own-scrapers.ts"
 import {
   answerObject,
   anyObject,
   cursorListed,
   cursorListOf,
   cursorQuery,
+  maybe,
   query,
 } from "../schemas/common.ts"
 import { healthDaysSchema, healthInFullSchema, healthSchema } from "../schemas/health.ts"
@@ -52,6 +57,7 @@ const summary = {
   health: healthSchema,
   cost: costSchema,
   requiredParams: Type.Array(Type.String()),
+  recipeId: maybe(Type.String({ description: "Of the account's own; null for the catalogue's." })),
   definitionUrl: Type.String({ format: "uri" }),
   runsUrl: Type.String({ format: "uri", description: "POST the input there." }),
 }
@@ -75,6 +81,9 @@ const scraperQuery = query({
   category: Type.Optional(oneOf(categories, { description: "Of one category alone." })),
   tier: Type.Optional(oneOf(["free", "premium"])),
   search: Type.Optional(Type.String({ description: "Words of slug, name and tagline." })),
+  url: Type.Optional(
+    Type.String({ maxLength: 2000, description: "Of a page: those made for it, the best first." }),
+  ),
   ...paged,
   // The directory is short: without a limit it is given whole.
   limit: Type.Integer({ ...paged.limit, default: 1000 }),
@@ -84,7 +93,7 @@ export const slugParameter = (service: Service) =>
   Type.Unsafe<string>({
     type: "string",
     enum: service.catalogue.map((scraper) => scraper.slug),
-    description: "Slug of a scraper.",
+    description: "Slug of a scraper; where an account calls, also of a recipe of its own.",
   })
 
 /** The catalogue as accounts see it. */
@@ -98,10 +107,12 @@ export function scraperRoutes(service: Service): AnyElysia {
     })
     .get(
       "/scrapers",
-      ({ root, query }) => {
-        const { category, tier, search, ...page } = query
+      async ({ accountId, root, query }) => {
+        const { category, tier, search, url, ...page } = query
         const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
-        const found = service.catalogue.filter((scraper) => {
+        const own = await ownScrapers(service, accountId)
+        const all = url === undefined ? [...own, ...service.catalogue] : madeFor(service, url, own)
+        const found = all.filter((scraper) => {
           const text = `${scraper.slug} ${scraper.name} ${scraper.tagline}`.toLowerCase()
           const fits = words.every((word) => text.includes(word))
           return (
@@ -128,7 +139,7 @@ export function scraperRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "listScrapers",
           tag: "Scrapers",
-          summary: "The available scrapers",
+          summary: "The available scrapers, the account's own first",
           replies: { 200: "The scrapers." },
           refusals: [400],
         }),
@@ -136,9 +147,8 @@ export function scraperRoutes(service: Service): AnyElysia {
     )
     .get(
       "/scrapers/:slug",
-      ({ root, params }) => {
-        return definitionOf(service, knownScraper(service, params.slug), root)
-      },
+      async ({ accountId, root, params }) =>
+        definitionOf(service, await scraperOf(service, accountId, params.slug), root),
       {
         account: true,
         root: true,
@@ -173,6 +183,17 @@ function healthOfAll({ catalogue, health }: Service) {
 }
 
 /** @throws ApiError 400 */
+function madeFor(service: Service, url: string, own: AnyScraper[]): AnyScraper[] {
+  const address = completeAddress(url)
+  if (address === null) {
+    const message = `"url" must be the address of a page, not "${briefText(url)}".`
+    throw invalid([{ field: "url", message, expected: "as https://example.com/page" }], "query")
+  }
+  const made = scrapersFor(address, own).map(({ scraper }) => scraper)
+  return made.filter(({ own, slug }) => own || service.scraper(slug))
+}
+
+/** @throws ApiError 400 */
 function placeBehind(found: readonly AnyScraper[], cursor: string): number {
   const place = found.findIndex(({ slug }) => slug === cursor)
   if (place >= 0) return place + 1
@@ -184,16 +205,34 @@ function placeBehind(found: readonly AnyScraper[], cursor: string): number {
 }
 
 /** @throws ApiError 404 with the nearest slugs */
-export function knownScraper(service: Service, slug: string): AnyScraper {
+export function knownScraper(shelf: Shelf, slug: string): AnyScraper {
   try {
-    return findScraper(service, slug)
+    return findScraper(shelf, slug)
   } catch (error) {
     throw new ApiError(404, messageOf(error))
   }
 }
 
+/** Also one of the account's own. @throws ApiError 404 with the nearest slugs */
+export async function scraperOf(
+  service: Service,
+  accountId: string,
+  slug: string,
+): Promise<AnyScraper> {
+  const known = service.scraper(slug)
+  if (known) return known
+  const own = await ownScrapers(service, accountId)
+  return knownScraper(
+    {
+      slugs: [...service.slugs, ...own.map(({ slug }) => slug)],
+      scraper: (slug) => service.scraper(slug) ?? own.find((scraper) => scraper.slug === slug),
+    },
+    slug,
+  )
+}
+
 function summaryOf({ health }: Service, scraper: AnyScraper, root: string) {
-  const { slug, name, tagline, category, tier } = scraper
+  const { slug, name, tagline, category, tier, own } = scraper
   return {
     slug,
     name,
@@ -202,9 +241,10 @@ function summaryOf({ health }: Service, scraper: AnyScraper, root: string) {
     tier,
     access: [...accessOf(scraper)],
     evidence: evidenceOf(scraper),
-    health: health.of(slug),
+    health: health.of((own?.scraper ?? scraper).slug),
     cost: { creditsPerPage: pageCost[scraper.tier], creditsPerUnlockedPage: unlockerCost },
     requiredParams: requiredParams(scraper),
+    recipeId: own?.id ?? null,
     definitionUrl: `${root}/api/v1/scrapers/${slug}`,
     runsUrl: `${root}/api/v1/scrapers/${slug}/runs`,
   }
@@ -213,7 +253,7 @@ function summaryOf({ health }: Service, scraper: AnyScraper, root: string) {
 function definitionOf(service: Service, scraper: AnyScraper, root: string) {
   return {
     ...summaryOf(service, scraper, root),
-    health: service.health.inFull(scraper.slug),
+    health: service.health.inFull((scraper.own?.scraper ?? scraper).slug),
     inputSchema: callerSchema(scraper.input),
     itemSchema: itemOr(scraper.item),
     example: scraper.example,

@@ -12,7 +12,7 @@ import { tellOfCall } from "../http/call-facts.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, keySpent, outOfCredit } from "../http/errors.ts"
-import { requireAccount } from "../http/guard.ts"
+import { callerOf, requireAccount } from "../http/guard.ts"
 import { type Head, longAnswer } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
 import { loggedPath } from "../log/logged-path.ts"
@@ -20,7 +20,7 @@ import { query } from "../schemas/common.ts"
 import { runAnswer, runExample, runSchema } from "../schemas/run.ts"
 import type { Call, Service } from "../service.ts"
 import { checkRunInput } from "./run-input.ts"
-import { knownScraper, slugParameter } from "./scrapers.ts"
+import { scraperOf, slugParameter } from "./scrapers.ts"
 
 export const waitForFinish = Type.Integer({
   default: 0,
@@ -74,7 +74,11 @@ export function startRoutes(service: Service): AnyElysia {
       // An unknown scraper is told before anything of its input is read.
       async parse({ request, set, server, params }) {
         await requireAccount(service, { request, set, server })
-        const scraper = knownScraper(service, (params as { slug: string }).slug)
+        const scraper = await scraperOf(
+          service,
+          callerOf(request).accountId,
+          (params as { slug: string }).slug,
+        )
         return readJson(request, (input) => ({ scraper, input }))
       },
     })

@@ -76,6 +76,14 @@ export interface Scraper<
   /** Targets worked on at once. Default 4; hosts are paced on their own. */
   concurrency?: number
   targets(input: Static<I>): T[]
+  /** Of an account's own: the scraper that does its work, and what that is given. */
+  own?: {
+    id: string
+    scraper: AnyScraper
+    inputOf(input: Static<I>): Record<string, unknown>
+    /** Whether it is made for an address. */
+    fits(url: string): boolean
+  }
   /** The most items that the whole run may give. */
   maxItems?(input: Static<I>): number | undefined
   /** Fields by which an error item names its target. Default: `{ input: target }` for strings. */

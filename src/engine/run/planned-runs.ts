@@ -7,7 +7,8 @@ import type { RunService } from "../workers/runs.ts"
 export interface PlanParts {
   store: Store
   runs: RunService
-  scraper(slug: string): AnyScraper | undefined
+  /** Of the catalogue, or of the account. */
+  scraper(slug: string, accountId: string): AnyScraper | undefined | Promise<AnyScraper | undefined>
 }
 
 /** Starts runs that batches and schedules have promised; each once, also after a crash. */
@@ -34,7 +35,7 @@ export class PlannedRuns {
 
   private async startOnce(plan: PlannedRun): Promise<void> {
     const { store, runs } = this.parts
-    const scraper = this.parts.scraper(plan.slug)
+    const scraper = await this.parts.scraper(plan.slug, plan.account_id)
     const started = await runById(store.db, plan.run_id)
     if (scraper && !started) {
       try {

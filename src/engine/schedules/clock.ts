@@ -80,7 +80,8 @@ export class ScheduleClock {
     const due = new Date(schedule.next_at!)
     const { latest, earlier, next } = dueTicks(schedule.cron, schedule.time_zone, due, now)
     const isLate = now.getTime() - latest.getTime() > graceMs
-    const outcome = await this.outcomeOf(schedule, isLate)
+    const isKnown = Boolean(await this.parts.scraper(schedule.slug, schedule.account_id))
+    const outcome = isKnown ? await this.outcomeOf(schedule, isLate) : "skipped"
     return {
       schedule,
       standingDueAt: schedule.next_at!,
@@ -90,21 +91,20 @@ export class ScheduleClock {
       outcome,
       missed: earlier + (isLate ? 1 : 0),
       runId: outcome === "started" ? newId("run") : null,
-      ending: this.endingOf(schedule, next),
+      ending: endingOf(schedule, next, isKnown),
     }
-  }
-
-  /** Why a schedule never runs again; null for most. */
-  private endingOf({ slug, cron }: ScheduleRow, next: Date | null): string | null {
-    if (!this.parts.scraper(slug)) return `There is no scraper "${slug}" any more.`
-    return next === null ? `"${cron}" never comes true again.` : null
   }
 
   private async outcomeOf(schedule: ScheduleRow, isLate: boolean): Promise<Tick["outcome"]> {
     if (isLate && schedule.missed === "skip") return "skipped"
-    if (!this.parts.scraper(schedule.slug)) return "skipped"
     const account = await accountById(this.parts.store.db, schedule.account_id)
     if (!account) return "skipped"
     return account.unlimited === 1 || account.balance > 0 ? "started" : "out_of_credit"
   }
+}
+
+/** Why a schedule never runs again; null for most. */
+function endingOf({ slug, cron }: ScheduleRow, next: Date | null, isKnown: boolean): string | null {
+  if (!isKnown) return `There is no scraper "${slug}" any more.`
+  return next === null ? `"${cron}" never comes true again.` : null
 }

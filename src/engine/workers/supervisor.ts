@@ -70,7 +70,7 @@ class RunSupervisor implements Supervisor {
   async start(request: StartRun): Promise<RunRow> {
     await this.ready
     if (this.stopped.signal.aborted) throw new Stopping()
-    const { scraper, input } = request
+    const { scraper, input, recipe } = workOf(request)
     const targets = new Map<string, string>()
     for (const target of scraper.targets(input)) {
       const key = targetKey(target)
@@ -80,6 +80,7 @@ class RunSupervisor implements Supervisor {
       id: request.id ?? newId("run"),
       datasetId: newId("ds"),
       slug: scraper.slug,
+      recipe,
       input,
       accountId: request.accountId,
       keyId: request.keyId ?? null,
@@ -160,6 +161,12 @@ class RunSupervisor implements Supervisor {
   private find(id: string): Promise<RunRow | undefined> {
     return runById(this.options.store.db, id)
   }
+}
+
+/** What a worker is to do: of an account's own scraper, the one of the catalogue that does its work. */
+function workOf({ scraper: { own, slug }, scraper, input }: StartRun) {
+  if (!own) return { scraper, input, recipe: null }
+  return { scraper: own.scraper, input: own.inputOf(input), recipe: slug }
 }
 
 function now(): string {

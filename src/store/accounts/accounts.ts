@@ -201,6 +201,7 @@ const ofAccount = [
   "sessions",
   "account_links",
   "dataset_links",
+  "recipes",
 ] as const
 
 /**

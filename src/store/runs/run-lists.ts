@@ -8,6 +8,7 @@ import type { LogRow } from "./run-log.ts"
 export interface RunFilter {
   status?: RunStatus
   slug?: string
+  recipe?: string
   /** ISO 8601 UTC, inclusive. */
   createdAfter?: string
   createdBefore?: string
@@ -40,6 +41,7 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   id: true,
   dataset_id: true,
   slug: true,
+  recipe: true,
   status: true,
   status_message: true,
   account_id: true,
@@ -114,7 +116,7 @@ export async function countRuns(db: Db, accountId: string, filter: RunFilter): P
 
 /** Answered from an index alone, whatever is filtered by; see the migration of the lists. */
 function ownRuns(db: Db, accountId: string, filter: RunFilter) {
-  const { status, slug, createdAfter, createdBefore, hasDataset } = filter
+  const { status, slug, recipe, createdAfter, createdBefore, hasDataset } = filter
   return db
     .selectFrom("runs")
     .where("account_id", "=", accountId)
@@ -122,6 +124,7 @@ function ownRuns(db: Db, accountId: string, filter: RunFilter) {
     .$if(hasDataset === true, (query) => query.where("dataset_deleted_at", "is", null))
     .$if(status !== undefined, (query) => query.where("status", "=", status!))
     .$if(slug !== undefined, (query) => query.where("slug", "=", slug!))
+    .$if(recipe !== undefined, (query) => query.where("recipe", "=", recipe!))
     .$if(createdAfter !== undefined, (query) => query.where("created_at", ">=", createdAfter!))
     .$if(createdBefore !== undefined, (query) => query.where("created_at", "<=", createdBefore!))
 }

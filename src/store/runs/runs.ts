@@ -27,6 +27,7 @@ export interface NewRun {
   id: string
   datasetId: string
   slug: string
+  recipe?: string | null
   input: Record<string, unknown>
   accountId: string | null
   keyId?: string | null
@@ -49,6 +50,7 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
       id: run.id,
       dataset_id: run.datasetId,
       slug: run.slug,
+      recipe: run.recipe ?? null,
       status: "queued",
       status_message: null,
       input: JSON.stringify(run.input),

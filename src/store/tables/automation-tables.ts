@@ -12,6 +12,24 @@ export interface AutomationTables {
   deliveries: DeliveriesTable
   delivery_tries: DeliveryTriesTable
   monitor_points: MonitorPointsTable
+  recipes: RecipesTable
+}
+
+/** Extractions of an account by name. */
+export interface RecipesTable {
+  /** `rcp_…` */
+  id: string
+  account_id: string
+  /** Unique in the account, and no scraper's of the catalogue when it was chosen. */
+  slug: string
+  name: string
+  description: string | null
+  /** The addresses that it is for. */
+  pattern: string
+  /** What web-scraper is given. */
+  input: string
+  created_at: string
+  updated_at: string
 }
 
 export interface IdempotencyTable {

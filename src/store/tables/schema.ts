@@ -36,6 +36,8 @@ export interface RunsTable {
   /** `ds_…` */
   dataset_id: string
   slug: string
+  /** The account's own name for what the run does, where it was started by one. */
+  recipe: Generated<string | null>
   status: RunStatus
   status_message: string | null
   input: string

@@ -11,6 +11,7 @@ import { gatherDeliveries, keepTried } from "../automation/digests.ts"
 import { tell } from "../automation/events.ts"
 import { noteRun } from "../automation/monitors.ts"
 import { dropPlannedRun } from "../automation/planned-runs.ts"
+import { changeRecipe, createRecipe, deleteRecipe } from "../automation/recipes.ts"
 import {
   changeSchedule,
   createSchedule,
@@ -39,6 +40,9 @@ export const automationVerbs = {
   "schedules.fire": fireSchedule,
   "schedules.replan": replanSchedule,
   "monitors.note": noteRun,
+  "recipes.create": createRecipe,
+  "recipes.change": changeRecipe,
+  "recipes.delete": deleteRecipe,
   "webhooks.create": createWebhook,
   "webhooks.change": changeWebhook,
   "webhooks.rotate": rotateSecret,

@@ -30,6 +30,12 @@ beforeAll(async () => {
   })
   ids.linkId = await made(`/api/v1/datasets/${run.datasetId}/links`, {})
   ids.webhookId = await made("/api/v1/webhooks", { url: "https://example.com/hook" })
+  ids.recipeId = await made("/api/v1/recipes", {
+    slug: "own",
+    name: "Own",
+    pattern: "example.com",
+    input: { fields: ["title: h1"] },
+  })
   const slack = { kind: "slack", url: "https://example.com/hook" }
   ids.notificationId = await made("/api/v1/notifications", slack)
   await app.run(key, ["b"])
@@ -98,7 +104,7 @@ describe("another account's ids do not exist", () => {
   test("nothing of the owner's was changed by it", async () => {
     const rows = await app.store.db.selectFrom("runs").select("status").execute()
     expect(rows.every(({ status }) => status === "succeeded")).toBe(true)
-    for (const table of ["keys", "schedules", "webhooks"] as const) {
+    for (const table of ["keys", "schedules", "webhooks", "recipes"] as const) {
       const left = await app.store.db.selectFrom(table).selectAll().execute()
       expect(left.length).toBeGreaterThan(0)
       expect(left.every((row) => !("revoked_at" in row) || row.revoked_at === null)).toBe(true)

@@ -42,6 +42,7 @@ describe("scrapers", () => {
       health: unheardOf,
       cost: { creditsPerPage: 2, creditsPerUnlockedPage: 5 },
       requiredParams: ["words"],
+      recipeId: null,
       definitionUrl: `${root}/api/v1/scrapers/premium-words-scraper`,
       runsUrl: `${root}/api/v1/scrapers/premium-words-scraper/runs`,
     })

@@ -1,0 +1,80 @@
+import { completeAddress } from "../../extract/links/index.ts"
+
+/** A pattern that cannot be read; the message says why. */
+export class PatternError extends Error {}
+
+const mostStars = 10
+
+/** Which addresses a recipe is for. */
+export interface UrlPattern {
+  fits(url: string): boolean
+  /** An address that fits it. */
+  example: string
+}
+
+/**
+ * Reads `shop.example/products/*`: a host, before which `*.` stands for any or none, or `*` for all
+ * hosts, and a path, in which `*` stands for anything. `www.` makes no difference; a query counts where
+ * the pattern has one.
+ * @throws PatternError
+ */
+export function urlPattern(written: string): UrlPattern {
+  const bareText = written.trim().replace(/^https?:\/\//i, "")
+  const [, host, path = "/*"] = /^([^/?#]+)(.*\S)?$/.exec(bareText) ?? []
+  if (host === undefined) throw new PatternError("it has no host")
+  if (path.includes("#")) throw new PatternError("a fragment (#…) is never sent to a site")
+  if (path.split("*").length - 1 > mostStars) throw new PatternError(`it has over ${mostStars} *`)
+  const bare = host === "*" ? "example.com" : hostOf(host.replace(/^\*\./, ""))
+  const address = parsed(`https://${bare}${path}`)
+  const hasQuery = path.includes("?")
+  const wanted = hasQuery ? address.pathname + address.search : withoutSlash(address.pathname)
+  const parts = wanted.split("*")
+  return {
+    fits(url) {
+      const whole = completeAddress(url)
+      if (whole === null) return false
+      const { host: given, pathname, search } = new URL(whole)
+      const isOfHost =
+        host === "*" ||
+        withoutWww(given) === bare ||
+        (host.startsWith("*.") && given.endsWith(`.${bare}`))
+      if (!isOfHost) return false
+      return fitsParts(hasQuery ? pathname + search : pathname, parts, hasQuery)
+    },
+    example: address.href.replaceAll("*", ""),
+  }
+}
+
+/** @throws PatternError */
+function hostOf(host: string): string {
+  if (host.includes("*"))
+    throw new PatternError('in a host, * stands at its beginning alone: "*.example.com"')
+  return withoutWww(parsed(`https://${host}/`).host)
+}
+
+/** @throws PatternError */
+function parsed(address: string): URL {
+  if (!URL.canParse(address)) throw new PatternError("it is no host and path")
+  return new URL(address)
+}
+
+const withoutWww = (host: string) => host.replace(/^www\./, "")
+const withoutSlash = (path: string) => path.replace(/\/$/, "")
+
+/** In one walk over the text, whatever the parts are. */
+function fitsParts(text: string, parts: string[], isExact: boolean): boolean {
+  const [first = "", ...rest] = parts
+  const end = rest.pop()
+  if (end === undefined) return text === first || (!isExact && withoutSlash(text) === first)
+  // A pattern of all that lies under a folder takes the folder, too.
+  if (!text.startsWith(first)) return `${text}/` === first && end === "" && rest.length === 0
+  let at = first.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  if (text.length - end.length >= at && text.endsWith(end)) return true
+  const bare = withoutSlash(text)
+  return !isExact && bare.length - end.length >= at && bare.endsWith(end)
+}

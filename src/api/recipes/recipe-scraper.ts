@@ -1,0 +1,89 @@
+import { Type } from "@sinclair/typebox"
+import {
+  type AnyScraper,
+  BadInput,
+  briefText,
+  checkInput,
+  given,
+  inputObject,
+  itemObject,
+  nullable,
+  pageAddresses,
+} from "../../catalogue/kit/index.ts"
+import { parseFields } from "../../extract/page/index.ts"
+import type { RecipeRow } from "../../store/automation/recipes.ts"
+import { urlPattern } from "./pattern.ts"
+
+const mostPages = 1000
+/** Of a tagline that is made of them. */
+const namedFields = 8
+
+/** What a recipe has the scraper of pages do. */
+export interface RecipeInput {
+  fields?: string[]
+  /** Read when a run names no pages. */
+  urls?: string[]
+  [name: string]: unknown
+}
+
+export type Recipe = Pick<RecipeRow, "id" | "slug" | "name" | "description" | "pattern" | "input">
+
+/** A recipe as a scraper of its account: `web`, the scraper of any page, with all but the pages fixed. */
+export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
+  const { canary: _, watch: _watch, unproven: _unproven, ...work } = web
+  const { urls, ...fixed } = JSON.parse(recipe.input) as RecipeInput
+  const pattern = urlPattern(recipe.pattern)
+  const inputOf = (input: Record<string, unknown>) => checked(web, { ...fixed, ...input })
+  const addresses = pageAddresses(mostPages, `Addresses of pages of ${recipe.pattern}`)
+  return {
+    ...work,
+    slug: recipe.slug,
+    name: recipe.name,
+    tagline: recipe.description ?? `Reads ${wordsOf(fixed)} of ${recipe.pattern}.`,
+    input: inputObject({ urls: urls ? given(addresses, urls) : addresses }),
+    item: itemOf(fixed, web),
+    example: { urls: urls ?? [pattern.example] },
+    targets(input) {
+      const other = input.urls.find((url: string) => !pattern.fits(url))
+      if (other !== undefined) {
+        throw new BadInput(
+          `urls: "${briefText(other)}" is no address of ${recipe.pattern}, for which ${recipe.slug} is made.`,
+        )
+      }
+      return web.targets(inputOf(input))
+    },
+    own: { id: recipe.id, scraper: web, inputOf, fits: pattern.fits },
+  }
+}
+
+/** The whole input, with its defaults. @throws BadInput when it was kept by a version that took others */
+function checked(web: AnyScraper, input: Record<string, unknown>): Record<string, unknown> {
+  const result = checkInput(web.input, input)
+  if (result.ok) return result.input
+  throw new BadInput(`The recipe must be made anew: ${result.faults[0]!.message}`)
+}
+
+/** The names of a recipe's fields, and which of them are lists. */
+export function fieldsOf({ fields = [] }: RecipeInput): { name: string; isList: boolean }[] {
+  return fields.length > 0 ? parseFields(fields) : []
+}
+
+function wordsOf(input: RecipeInput): string {
+  const names = fieldsOf(input).map(({ name }) => name)
+  if (names.length === 0) return "typed data"
+  const more = names.length > namedFields ? " …" : ""
+  return `${names.slice(0, namedFields).join(", ")}${more}`
+}
+
+/** The item of the scraper of pages, with the recipe's own fields in it. */
+function itemOf(input: RecipeInput, web: AnyScraper) {
+  const text = nullable(Type.String())
+  const fields = fieldsOf(input).map(({ name, isList }) => [
+    name,
+    isList ? Type.Array(Type.String()) : text,
+  ])
+  return itemObject({
+    ...web.item.properties,
+    data: itemObject(Object.fromEntries(fields), { description: "The recipe's fields." }),
+  })
+}

@@ -1,0 +1,173 @@
+import { type AnyElysia, Elysia } from "elysia"
+import {
+  type Kept,
+  listRecipes,
+  type RecipeRow,
+  recipeById,
+} from "../../store/automation/recipes.ts"
+import { newId } from "../../store/ids.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { checkedRecipe } from "./check.ts"
+import { mostRecipes } from "./own-scrapers.ts"
+import { newRecipeBody, recipeAnswer, recipeChange, recipeParams, recipeSchema } from "./schema.ts"
+
+/** Extractions by name: scrapers of one account. */
+export function recipeRoutes(service: Service): AnyElysia {
+  const { store } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({
+      Recipe: gives(recipeSchema),
+      RecipeList: gives(cursorListOf(recipeSchema, "RecipeList")),
+    })
+    .post(
+      "/recipes",
+      async ({ accountId, body, root, set }) => {
+        const now = new Date().toISOString()
+        const { slug, name, pattern, description = null } = body
+        const recipe = { id: newId("rcp"), slug, name, description, pattern }
+        const input = checkedRecipe(service, { ...recipe, input: body.input })
+        const row = { ...recipe, account_id: accountId, input, created_at: now, updated_at: now }
+        requireKept(await store.write("recipes.create", { ...row, most: mostRecipes }), row)
+        set.status = 201
+        return recipeAnswer(row, root)
+      },
+      {
+        account: true,
+        root: true,
+        json: true,
+        body: takes.body(newRecipeBody),
+        response: { 201: "Recipe" },
+        detail: operation({
+          id: "createRecipe",
+          tag: "Recipes",
+          summary: "Keep an extraction as a scraper of the account",
+          description:
+            "It is then run by its slug, as every scraper: by calls, batches, schedules and MCP. Its runs are of `web-scraper`, and have its slug as `recipe`.",
+          examples: {
+            products: {
+              value: {
+                slug: "shop-products",
+                name: "Products of the shop",
+                pattern: "shop.example/products/*",
+                input: { fields: ["title: h1", "price: .price", "[]images: img @src"] },
+              },
+            },
+          },
+          replies: { 201: "The recipe." },
+          refusals: [409],
+        }),
+      },
+    )
+    .get(
+      "/recipes",
+      async ({ accountId, query: page, root }) => {
+        const found = await listRecipes(store.db, accountId, page)
+        return cursorListed(
+          found,
+          found.rows.map((row) => recipeAnswer(row, root)),
+          page,
+        )
+      },
+      {
+        account: true,
+        root: true,
+        query: takes.query(query(cursorQuery(cursors.id("rcp")))),
+        response: { 200: "RecipeList" },
+        detail: operation({
+          id: "listRecipes",
+          tag: "Recipes",
+          summary: "The account's recipes, the newest first",
+          replies: { 200: "The recipes." },
+          refusals: [400],
+        }),
+      },
+    )
+    .get(
+      "/recipes/:recipeId",
+      async ({ accountId, params, root }) =>
+        recipeAnswer(await ownRecipe(service, accountId, params.recipeId), root),
+      {
+        account: true,
+        root: true,
+        params: takes.params(recipeParams),
+        response: { 200: "Recipe" },
+        detail: operation({
+          id: "getRecipe",
+          tag: "Recipes",
+          summary: "A recipe",
+          replies: { 200: "The recipe." },
+          refusals: [404],
+        }),
+      },
+    )
+    .patch(
+      "/recipes/:recipeId",
+      async ({ accountId, params, body: change, root }) => {
+        if (Object.keys(change).length === 0) {
+          throw new ApiError(400, "The body changes nothing.", [])
+        }
+        const row = await ownRecipe(service, accountId, params.recipeId)
+        const next = { ...row, ...change, updated_at: new Date().toISOString() }
+        const input = checkedRecipe(service, {
+          ...next,
+          input: change.input ?? JSON.parse(row.input),
+        })
+        requireKept(await store.write("recipes.change", { ...next, input }), next)
+        return recipeAnswer({ ...next, input }, root)
+      },
+      {
+        account: true,
+        root: true,
+        params: takes.params(recipeParams),
+        json: true,
+        body: takes.body(recipeChange),
+        response: { 200: "Recipe" },
+        detail: operation({
+          id: "changeRecipe",
+          tag: "Recipes",
+          summary: "Change a recipe; schedules of it go by the new one",
+          examples: { fields: { value: { input: { fields: ["title: h1 a"] } } } },
+          replies: { 200: "The recipe." },
+          refusals: [404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/recipes/:recipeId",
+      async ({ accountId, params, set }) => {
+        const deleted = await store.write("recipes.delete", { id: params.recipeId, accountId })
+        if (!deleted) throw notFound("recipe")
+        set.status = 204
+      },
+      {
+        account: true,
+        params: takes.params(recipeParams),
+        detail: operation({
+          id: "deleteRecipe",
+          tag: "Recipes",
+          summary: "Delete a recipe; its runs stay, its schedules are switched off",
+          replies: { 204: "Deleted." },
+          refusals: [404],
+        }),
+      },
+    )
+}
+
+/** @throws ApiError 409 */
+function requireKept(kept: Kept, { slug }: Pick<RecipeRow, "slug">): void {
+  if (kept === "full") requireRoom(mostRecipes, mostRecipes, "recipes")
+  if (kept === "taken") throw new ApiError(409, `There is another recipe with the slug "${slug}".`)
+}
+
+/** @throws ApiError 404 */
+async function ownRecipe(service: Service, accountId: string, id: string): Promise<RecipeRow> {
+  const recipe = await recipeById(service.store.db, { id, accountId })
+  if (!recipe) throw notFound("recipe")
+  return recipe
+}

@@ -1,0 +1,101 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import { type Listed, listed, type Page } from "../page.ts"
+import type { RecipesTable } from "../tables/automation-tables.ts"
+
+export type RecipeRow = Selectable<RecipesTable>
+
+/** `full`: the account has as many as it may have; `taken`: one of this name. */
+export type Kept = "kept" | "full" | "taken"
+
+export async function createRecipe(
+  db: Db,
+  { most, ...recipe }: RecipeRow & { most: number },
+): Promise<Kept> {
+  const { total } = await listRecipes(db, recipe.account_id, { limit: 1, offset: 0 })
+  if (total >= most) return "full"
+  const made = await db
+    .insertInto("recipes")
+    .values(recipe)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return made ? "kept" : "taken"
+}
+
+export async function changeRecipe(db: Db, recipe: RecipeRow): Promise<Kept> {
+  const { id, account_id: accountId, created_at: _, ...set } = recipe
+  const other = await recipeBySlug(db, accountId, recipe.slug)
+  if (other && other.id !== id) return "taken"
+  await db
+    .updateTable("recipes")
+    .set(set)
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .execute()
+  return "kept"
+}
+
+/** Whether there was one. */
+export async function deleteRecipe(
+  db: Db,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("recipes")
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export async function recipeById(
+  db: Db,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<RecipeRow | undefined> {
+  return db
+    .selectFrom("recipes")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst()
+}
+
+export async function recipeBySlug(
+  db: Db,
+  accountId: string,
+  slug: string,
+): Promise<RecipeRow | undefined> {
+  return db
+    .selectFrom("recipes")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("slug", "=", slug)
+    .executeTakeFirst()
+}
+
+/** The account's recipes, the newest first. */
+export async function listRecipes(
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<Listed<RecipeRow>> {
+  return listed(
+    db.selectFrom("recipes").where("account_id", "=", accountId).selectAll(),
+    page,
+    "id",
+  )
+}
+
+/** Another text whenever a recipe of the account was made, changed or deleted; "" without any. */
+export async function recipesVersion(db: Db, accountId: string): Promise<string> {
+  const { total, latest } = await db
+    .selectFrom("recipes")
+    .where("account_id", "=", accountId)
+    .select((row) => [
+      row.fn.countAll<number>().as("total"),
+      row.fn.max<string | null>("updated_at").as("latest"),
+    ])
+    .executeTakeFirstOrThrow()
+  return latest === null ? "" : `${total} ${latest}`
+}

@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { mostRecipes, scraperFor } from "../../../src/api/recipes/own-scrapers.ts"
+import { catalogue } from "../../../src/catalogue/index.ts"
+import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
+import { newId } from "../../../src/store/ids.ts"
+import { TestApp } from "../app.ts"
+
+const page = (name: string) =>
+  `<html><head><title>${name}</title></head><body><h1>${name}</h1><p class="price">${name.length} €</p>
+  <img src="/a.png"><img src="/b.png"><p>${"Words of a page that is whole. ".repeat(20)}</p></body></html>`
+
+let app: TestApp
+let key: string
+let accountId: string
+let stranger: string
+beforeAll(async () => {
+  app = await TestApp.open(
+    { freeDaily: 1000 },
+    catalogue.filter(({ slug }) => ["web-scraper", "pypi-package-scraper"].includes(slug)),
+    undefined,
+    {
+      send: async ({ url }) => ({
+        status: url.endsWith("robots.txt") ? 404 : 200,
+        headers: new Headers({ "content-type": "text/html" }),
+        bytes: new TextEncoder().encode(page(new URL(url).pathname.slice(1))),
+        via: "http",
+        firstByte: null,
+      }),
+    },
+  )
+  ;({ id: accountId, key } = await app.account({ unlimited: true }))
+  ;({ key: stranger } = await app.account())
+})
+afterAll(() => app.close())
+
+const recipe = {
+  slug: "shop-products",
+  name: "Products of the shop",
+  pattern: "shop.test/products/*",
+  input: { fields: ["title: h1", "price: .price", "[]images: img @src"] },
+}
+const make = (body: object, as = key) => app.post("/api/v1/recipes", { key: as, body })
+const remove = (id: string) => app.call("DELETE", `/api/v1/recipes/${id}`, { key })
+
+/** A recipe that is there for one test. */
+async function withRecipe(work: (recipe: { id: string; slug: string }) => Promise<void>) {
+  const { status, body } = await make(recipe)
+  expect(status).toBe(201)
+  try {
+    await work(body)
+  } finally {
+    await remove(body.id)
+  }
+}
+
+describe("the API of recipes", () => {
+  test("one is made, read, listed, changed and deleted", async () => {
+    const made = await make(recipe)
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      ...recipe,
+      description: null,
+      fields: ["title", "price", "images"],
+    })
+    const path = `/api/v1/recipes/${made.body.id}`
+    expect((await app.get(path, { key })).body).toEqual(made.body)
+    const changed = await app.call("PATCH", path, {
+      key,
+      body: { slug: "shop-things", description: "What it sells.", input: { fields: ["name: h1"] } },
+    })
+    expect(changed.body).toMatchObject({
+      slug: "shop-things",
+      description: "What it sells.",
+      pattern: recipe.pattern,
+      fields: ["name"],
+    })
+    const listed = await app.get("/api/v1/recipes?limit=1", { key })
+    expect(listed.body).toMatchObject({ total: 1, nextCursor: null })
+    expect(listed.body.items).toEqual([changed.body])
+    expect((await remove(made.body.id)).status).toBe(204)
+    expect((await app.get(path, { key })).status).toBe(404)
+  })
+
+  test("lists go on by cursor, and strangers see nothing", async () => {
+    const made = await Promise.all(["a", "b", "c"].map((slug) => make({ ...recipe, slug })))
+    const first = (await app.get("/api/v1/recipes?limit=2", { key })).body
+    const second = (await app.get(`/api/v1/recipes?limit=2&cursor=${first.nextCursor}`, { key }))
+      .body
+    const slugs = [...first.items, ...second.items].map(({ slug }: { slug: string }) => slug)
+    expect(slugs.sort()).toEqual(["a", "b", "c"])
+    expect((await app.get("/api/v1/recipes", { key: stranger })).body.total).toBe(0)
+    expect((await app.get("/api/v1/scrapers/a", { key: stranger })).status).toBe(404)
+    for (const { body } of made) await remove(body.id)
+  })
+
+  const faults: [what: string, change: object, field: string, says: string][] = [
+    ["a scraper's own slug", { slug: "web-scraper" }, "slug", "catalogue"],
+    ["a slug with capitals", { slug: "Shop" }, "slug", '"slug"'],
+    ["a pattern without a host", { pattern: "/products" }, "pattern", "host"],
+    ["no field", { input: { fields: [] } }, "input.fields", "no field"],
+    [
+      "a selector that is none",
+      { input: { fields: ["a: ]["] } },
+      "input.fields",
+      "no CSS selector",
+    ],
+    [
+      "an input that there is not",
+      { input: { fields: ["a: b"], field: 1 } },
+      "input.field",
+      '"fields"',
+    ],
+    [
+      "pages of elsewhere",
+      { input: { fields: ["a: b"], urls: ["https://other.test/"] } },
+      "input.urls.0",
+      "shop.test",
+    ],
+    [
+      "an input that is too large",
+      { input: { fields: ["a: b"], x: "x".repeat(16_000) } },
+      "input",
+      "16000",
+    ],
+  ]
+  for (const [what, change, field, says] of faults) {
+    test(`${what} is refused by name`, async () => {
+      const { status, body } = await make({ ...recipe, ...change })
+      expect(status).toBe(400)
+      expect(body.error.details[0].field).toBe(field)
+      expect(body.error.details[0].message).toContain(says)
+    })
+  }
+
+  test("a slug is taken once, and an account has so many", async () => {
+    await withRecipe(async () => {
+      expect((await make(recipe)).status).toBe(409)
+      const other = await make({ ...recipe, slug: "other" })
+      const change = await app.call("PATCH", `/api/v1/recipes/${other.body.id}`, {
+        key,
+        body: { slug: recipe.slug },
+      })
+      expect(change.status).toBe(409)
+      await remove(other.body.id)
+    })
+    const full = await app.account()
+    const now = new Date().toISOString()
+    for (let place = 0; place < mostRecipes; place++) {
+      const row = { ...recipe, id: newId("rcp"), slug: `r${place}`, input: "{}", description: null }
+      await app.store.write("recipes.create", {
+        ...row,
+        account_id: full.id,
+        created_at: now,
+        updated_at: now,
+        most: mostRecipes,
+      })
+    }
+    const { status, body } = await make(recipe, full.key)
+    expect(status).toBe(409)
+    expect(body.error.message).toContain(String(mostRecipes))
+  })
+})
+
+describe("a recipe is a scraper of its account", () => {
+  const runs = "/api/v1/scrapers/shop-products/runs?waitForFinish=60"
+
+  test("it is listed first, marked, found by an address, and described", () =>
+    withRecipe(async ({ id }) => {
+      const all = (await app.get("/api/v1/scrapers", { key })).body
+      expect(all.items.map((one: { recipeId: string | null }) => one.recipeId)).toEqual([
+        id,
+        null,
+        null,
+      ])
+      expect((await app.get("/api/v1/scrapers", { key: stranger })).body.total).toBe(2)
+      const found = await app.get("/api/v1/scrapers?url=www.shop.test/products/7", { key })
+      expect(found.body.items[0].slug).toBe("shop-products")
+      const other = await app.get("/api/v1/scrapers?url=https://shop.test/", { key })
+      expect(other.body.items.map((one: { slug: string }) => one.slug)).toEqual(["web-scraper"])
+      expect((await app.get("/api/v1/scrapers?url=mailto:a@b.c", { key })).status).toBe(400)
+      const { body } = await app.get("/api/v1/scrapers/shop-products", { key })
+      expect(body.inputSchema.required).toEqual(["urls"])
+      expect(body.tagline).toBe("Reads title, price, images of shop.test/products/*.")
+      const [item] = body.itemSchema.anyOf
+      expect(Object.keys(item.properties.data.properties)).toEqual(["title", "price", "images"])
+    }))
+
+  test("it is run by its slug, or a part of it, and its runs are found by it", () =>
+    withRecipe(async () => {
+      const { status, body: run } = await app.post(runs, {
+        key,
+        body: { urls: ["https://shop.test/products/lamp"] },
+      })
+      expect([status, run.status]).toEqual([201, "succeeded"])
+      expect(run).toMatchObject({
+        scraper: "web-scraper",
+        recipe: "shop-products",
+        targetsTotal: 1,
+      })
+      const { body } = await app.get(`/api/v1/datasets/${run.datasetId}/items`, { key })
+      expect(body.items[0].data).toEqual({
+        title: "products/lamp",
+        price: "13 €",
+        images: ["https://shop.test/a.png", "https://shop.test/b.png"],
+      })
+      await app.post("/api/v1/scrapers/shop/runs", {
+        key,
+        body: { urls: ["shop.test/products/b"] },
+      })
+      const own = (await app.get("/api/v1/runs?scraper=shop-products", { key })).body
+      expect(own.items.map((one: { recipe: string }) => one.recipe)).toEqual([
+        "shop-products",
+        "shop-products",
+      ])
+      expect((await app.get("/api/v1/runs?scraper=pypi-package-scraper", { key })).body.total).toBe(
+        0,
+      )
+    }))
+
+  test("pages of elsewhere are refused by name, and so is it without a key", () =>
+    withRecipe(async () => {
+      const wrong = await app.post(runs, {
+        key,
+        body: { urls: ["shop.test/products/a", "https://other.test/"] },
+      })
+      expect(wrong.status).toBe(400)
+      expect(wrong.body.error.details[0]).toMatchObject({
+        field: "urls.1",
+        actual: "https://other.test/",
+      })
+      expect((await app.post(runs, { body: { urls: ["shop.test/products/a"] } })).status).toBe(401)
+      expect(
+        (await app.post(runs, { key: stranger, body: { urls: ["shop.test/products/a"] } })).status,
+      ).toBe(404)
+      const keyless = await app.get("/api/scrape/shop-products?urls=shop.test/products/a")
+      expect(keyless.text).toContain('There is no scraper "shop-products"'.replaceAll('"', '\\"'))
+    }))
+
+  test("one with pages of its own, and a schema in place of fields, needs no input", async () => {
+    const urls = ["https://shop.test/products/a", "https://shop.test/products/b"]
+    const schema = {
+      type: "object",
+      properties: { cost: { type: "string", "x-selector": ".price" } },
+    }
+    const { body: made } = await make({
+      ...recipe,
+      slug: "watch",
+      input: { urls, extract: { schema } },
+    })
+    const { body: run } = await app.post("/api/v1/scrapers/watch/runs?waitForFinish=60", {
+      key,
+      body: {},
+    })
+    const { body } = await app.get(`/api/v1/datasets/${run.datasetId}/items`, { key })
+    const costs = body.items.map(({ extracted }: { extracted: { data: object } }) => extracted.data)
+    expect(costs).toEqual([{ cost: "10 €" }, { cost: "10 €" }])
+    await remove(made.id)
+  })
+
+  test("batches and schedules take it; a schedule goes by what it is at the time", () =>
+    withRecipe(async ({ id }) => {
+      const input = { urls: ["https://shop.test/products/lamp"] }
+      const batch = await app.post("/api/v1/batches", {
+        key,
+        body: {
+          runs: [
+            { scraper: "shop-products", input },
+            { scraper: "web-scraper", input: { ...input, fields: ["a: h1"] } },
+          ],
+        },
+      })
+      expect(batch.status).toBe(201)
+      const started = (await app.get(`/api/v1/batches/${batch.body.id}/runs`, { key })).body.items
+      expect(started.map((run: { recipe: string | null }) => run.recipe)).toEqual([
+        "shop-products",
+        null,
+      ])
+      const wrong = await app.post("/api/v1/batches", {
+        key: stranger,
+        body: { scraper: "shop-products", inputs: [input] },
+      })
+      expect(wrong.body.error.details[0].message).toContain('There is no scraper "shop-products"')
+
+      const schedule = await app.post("/api/v1/schedules", {
+        key,
+        body: { scraper: "shop-products", input, cron: "0 9 * * *" },
+      })
+      expect(schedule.body.scraper).toBe("shop-products")
+      await app.call("PATCH", `/api/v1/recipes/${id}`, {
+        key,
+        body: { input: { fields: ["new: h1"] } },
+      })
+      const tick = async (time: string) => {
+        const set = { next_at: time }
+        await app.store.write("schedules.change", { id: schedule.body.id, accountId, set })
+        const { store, service } = app
+        const scraper = (slug: string, account: string) => scraperFor(service, account, slug)
+        await new ScheduleClock({
+          store,
+          plans: service.plans,
+          scraper,
+          now: () => new Date(time),
+        }).poll()
+        return (await app.get(`/api/v1/schedules/${schedule.body.id}`, { key })).body
+      }
+      const fired = await tick("2031-01-01T09:00:00.000Z")
+      const { body: run } = await app.get(`/api/v1/runs/${fired.lastTicks[0].runId}`, { key })
+      expect(run).toMatchObject({
+        recipe: "shop-products",
+        input: { fields: ["new: h1"], ...input },
+      })
+      await remove(id)
+      const ended = await tick("2031-01-02T09:00:00.000Z")
+      expect(ended).toMatchObject({ enabled: false })
+      expect(ended.disabledReason).toContain('"shop-products"')
+    }))
+
+  test("it goes with its account", async () => {
+    const leaving = await app.account()
+    expect((await make(recipe, leaving.key)).status).toBe(201)
+    await app.store.write("accounts.delete", { id: leaving.id, at: new Date().toISOString() })
+    const rows = await app.store.db
+      .selectFrom("recipes")
+      .where("account_id", "=", leaving.id)
+      .selectAll()
+      .execute()
+    expect(rows).toEqual([])
+  })
+})
+
+test("agents with its key find it, run it, and see at once that it has changed", () =>
+  withRecipe(async ({ id }) => {
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (call) => app.app.handle(call),
+    })
+    const connect = async (as: string | undefined, query = "") => {
+      const client = new Client({ name: "test", version: "1" })
+      const requestInit = as ? { headers: { authorization: `Bearer ${as}` } } : {}
+      const url = new URL(`http://127.0.0.1:${server.port}/api/mcp${query}`)
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+      return client
+    }
+    const textOf = (result: Record<string, unknown>) =>
+      (result.content as { text: string }[])[0]!.text
+    const clients = await Promise.all([
+      connect(key),
+      connect(stranger),
+      connect(undefined),
+      connect(key, "?set=meta"),
+    ])
+    const [own, other, keyless, meta] = clients as [Client, Client, Client, Client]
+    try {
+      const names = async (client: Client) =>
+        (await client.listTools()).tools.map(({ name }) => name)
+      expect(await names(own)).toContain("shop-products")
+      expect(await names(other)).not.toContain("shop-products")
+      expect(await names(keyless)).not.toContain("shop-products")
+      const urls = ["https://shop.test/products/lamp"]
+      expect(textOf(await own.callTool({ name: "shop-products", arguments: { urls } }))).toContain(
+        "13 €",
+      )
+      const found = textOf(
+        await meta.callTool({ name: "find_scrapers", arguments: { query: "shop products" } }),
+      )
+      expect(found).toContain("shop-products (web)")
+      const started = await meta.callTool({
+        name: "start_run",
+        arguments: { scraper: "shop-products", input: { urls } },
+      })
+      expect(started.isError).not.toBe(true)
+      await app.call("PATCH", `/api/v1/recipes/${id}`, { key, body: { slug: "other-name" } })
+      expect(await names(own)).toContain("other-name")
+    } finally {
+      for (const client of clients) await client.close()
+      await server.stop(true)
+    }
+  }))
+
+test("a browser that is signed in sees it in the catalogue, and for its addresses", () =>
+  withRecipe(async ({ id }) => {
+    const { token } = await app.service.accounts.startSession(accountId)
+    const headers = { cookie: `trawl_session=${token}` }
+    const ids = async (path: string, more = {}) =>
+      (await app.get(path, more)).body.scrapers.map(
+        (one: { recipeId: string | null }) => one.recipeId,
+      )
+    expect(await ids("/console/catalogue", { headers })).toEqual([id, null, null])
+    expect(await ids("/console/catalogue")).toEqual([null, null])
+    expect(await ids("/console/which?url=shop.test/products/1", { headers })).toEqual([id])
+    expect(await ids("/console/which?url=shop.test/products/1")).toEqual([])
+    const shown = await app.get("/console/scrapers/shop-products", { headers })
+    expect(shown.body).toMatchObject({ recipeId: id, proven: true })
+    expect((await app.get("/console/scrapers/shop-products")).status).toBe(404)
+    expect((await app.get("/scrapers/shop-products", { headers })).status).toBe(200)
+    expect((await app.get("/scrapers/shop-products")).status).toBe(404)
+  }))
