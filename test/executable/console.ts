@@ -181,6 +181,80 @@ test("a strange page brings text, and nothing that runs, loads or lures", async 
   await close(visit)
 })
 
+/** Clicks a part of the page that is shown in the picker. */
+async function picked(tab: Page, tag: string, text: string): Promise<void> {
+  const [left, top] = await tab.evaluate(
+    (tag, text) => {
+      const frame = document.querySelector("iframe")!
+      const all = [...frame.contentDocument!.querySelectorAll<HTMLElement>(tag)]
+      const part = all.find((one) => one.textContent === text)!
+      part.scrollIntoView({ block: "center" })
+      const [outer, inner] = [frame.getBoundingClientRect(), part.getBoundingClientRect()]
+      return [outer.left + inner.left + 4, outer.top + inner.top + 4] as const
+    },
+    tag,
+    text,
+  )
+  await tab.mouse.click(left, top)
+  await tab.waitForSelector("#picked-name:focus")
+}
+
+test("fields of a list are picked from the page by mouse and keys, and come as a table", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await tab.setViewport({ width: 1280, height: 900 })
+  await tab.goto(`${root}/?url=${page}&fields=title: h1`)
+  await (await tab.waitForSelector(".box .fields-in-row button"))!.click()
+  await tab.waitForFunction(() =>
+    document.querySelector("iframe")?.contentDocument?.querySelector("td"),
+  )
+  // What is shown of a strange page has nothing of it that could run, load or lead away.
+  const odd = await tab.evaluate(() => {
+    const inner = document.querySelector("iframe")!.contentDocument!
+    const names = [...inner.body.querySelectorAll("*")].flatMap((one) => one.getAttributeNames())
+    return names.filter((name) => !["class", "colspan", "rowspan"].includes(name))
+  })
+  expect(odd).toEqual([])
+  await picked(tab, "td", "Saint-Malo")
+  await says(tab, "1 hit")
+  await tab.click(".new-field .choice button:nth-of-type(2)")
+  await says(tab, "2 hits")
+  expect(await tab.$$eval(".hits li", (all) => all.map((li) => li.textContent))).toEqual([
+    "Burntcoat Head",
+    "Saint-Malo",
+  ])
+  await looksRight(tab, "home-picker")
+  await tab.focus("#picked-name")
+  await tab.keyboard.press("Enter")
+  // From here on by keyboard: the next cell, and it is taken.
+  await tab.waitForSelector(".sheet:focus")
+  await tab.keyboard.press("ArrowDown")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector("#picked-name:focus")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector(".sheet:focus")
+  const fields = await tab.$eval("#fields", (area) => (area as HTMLTextAreaElement).value)
+  expect(fields.split("\n")).toEqual(["title: h1", "port: td", "meanRange: td:nth-of-type(2)"])
+  await written(tab, "#fields", fields.split("\n").slice(1).join("\n"))
+  await sent(tab, ".result table")
+  const cells = await tab.$$eval(".result tr", (all) =>
+    all.map((tr) => [...tr.children].map((cell) => cell.textContent)),
+  )
+  expect(cells).toEqual([
+    ["port", "meanRange"],
+    ["Burntcoat Head", "11.7 m"],
+    ["Saint-Malo", "8.0 m"],
+  ])
+  const shown = await tab.$eval(".code-box code", (code) => code.textContent!)
+  const answer = await (await fetch(/'(.*)'/.exec(shown)![1]!)).json()
+  expect(answer.items[0].extracted.data.rows[1]).toEqual({
+    port: "Saint-Malo",
+    meanRange: "8.0 m",
+  })
+  expect(said).toEqual([])
+  await close(visit)
+})
+
 test("by keyboard alone: an address, its page, back to the top", async () => {
   const visit = await open()
   const { tab } = visit

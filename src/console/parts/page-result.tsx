@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Item, isErrorItem, type Outcome } from "../data/keyless.ts"
-import type { PageCall } from "../data/page-call.ts"
+import { type PageCall, rowsIn } from "../data/page-call.ts"
 import { Choice } from "./choice.tsx"
 import { Copy } from "./copy.tsx"
 import { Facts, Items } from "./items.tsx"
@@ -37,7 +37,7 @@ export function PageResult({ outcome, mode }: { outcome: Outcome; mode: PageCall
         <PageText item={item} />
       ) : (
         <div>
-          <Items items={[item.data as Item]} schema={{}} first="cards" />
+          <Items items={rowsIn(item)} schema={{}} />
         </div>
       )}
       <aside aria-label="Facts on the page">

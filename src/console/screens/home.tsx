@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Brief, byCategory, catalogue, shortName, titled } from "../data/catalogue.ts"
 import { allowance, type Free } from "../data/keyless.ts"
-import { fieldLines, type PageCall, pageCall } from "../data/page-call.ts"
+import { addressOf, fieldLines, type PageCall, pageCall } from "../data/page-call.ts"
 import { freeDaily, scraperCount } from "../data/shell.ts"
 import { Allowance } from "../parts/allowance.tsx"
 import { Choice } from "../parts/choice.tsx"
 import { PageResult } from "../parts/page-result.tsx"
+import { Picker } from "../parts/picker.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { ScraperList, search } from "../parts/scraper-list.tsx"
@@ -27,6 +28,8 @@ export function Home({ place }: { place: Place }) {
   const given = place.query.get("fields")
   const [mode, setMode] = useState<PageCall["mode"]>(given === null ? "markdown" : "fields")
   const [fields, setFields] = useState(given?.replaceAll("|", "\n") ?? firstFields)
+  const [rows, setRows] = useState(place.query.get("rows") ?? "")
+  const [picking, setPicking] = useState("")
   const run = useRun()
   const [asked, setAsked] = useState<PageCall>()
   const free = useFree(run.current.state === "done" ? run.current.outcome.answer.free : undefined)
@@ -38,13 +41,18 @@ export function Home({ place }: { place: Place }) {
     mode,
     url: url.trim() || "https://example.com",
     fields: fieldLines(fields),
+    rows: rows.trim(),
   }
   const submit = (event: Event) => {
     event.preventDefault()
-    const { path } = pageCall(wanted)
-    keepAddress(`/?${path.slice(path.indexOf("?") + 1)}`)
+    keepAddress(addressOf(wanted))
     setAsked(wanted)
-    run.start(path)
+    run.start(pageCall(wanted).path)
+  }
+  const add = (line: string, wantedRows: string) => {
+    const before = fields === firstFields ? [] : fieldLines(fields)
+    setFields([...before, line].join("\n"))
+    setRows(wantedRows)
   }
   return (
     <>
@@ -91,11 +99,39 @@ export function Home({ place }: { place: Place }) {
                 <code>name: selector</code> for a text, <code>@attr</code> behind it for an
                 attribute, <code>[]name:</code> for all matches.
               </p>
+              <div class="fields-in-row">
+                <div class="field grow">
+                  <label for="rows">
+                    Of each row <span class="muted">a selector, where the page is a list</span>
+                  </label>
+                  <input
+                    id="rows"
+                    class="code"
+                    spellcheck={false}
+                    autocapitalize="none"
+                    value={rows}
+                    onInput={(event) => setRows(event.currentTarget.value)}
+                  />
+                </div>
+                <button type="button" disabled={!url.trim()} onClick={() => setPicking(url.trim())}>
+                  Pick from the page
+                </button>
+              </div>
             </div>
           )}
           <Suggestions url={url} />
           <Allowance free={free} />
         </form>
+        {mode === "fields" && picking && (
+          <Picker
+            key={picking}
+            url={picking}
+            rows={rows.trim()}
+            names={fields === firstFields ? [] : fieldLines(fields).map(nameOf)}
+            onField={add}
+            onClose={() => setPicking("")}
+          />
+        )}
         <Progress run={run}>
           {(outcome) => asked && <PageResult outcome={outcome} mode={asked.mode} />}
         </Progress>
@@ -105,6 +141,8 @@ export function Home({ place }: { place: Place }) {
     </>
   )
 }
+
+const nameOf = (line: string) => line.split(":")[0]!.replace("[]", "").trim()
 
 /** What is left of the day's calls: as the last answer says, else as the service does. */
 function useFree(last: Free | undefined): Free | undefined {
