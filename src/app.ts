@@ -59,7 +59,7 @@ async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: st
  * @throws when the address is taken, or another process serves from the same data folder.
  */
 export async function startApp(config: Config, words?: (line: string) => string): Promise<App> {
-  const { log, flush } = createLog(config, words)
+  const { log, tail: logTail, flush } = createLog(config, words)
   const onError = onceAMinute((message) => log.error(message))
 
   const store = await openServedStore(config)
@@ -78,7 +78,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
   let loading: Promise<WholeService> | undefined
   const load = async (): Promise<WholeService> => {
     const { startWhole } = await import("./whole.ts")
-    const parts = { config, settings, store, log, onError, server, backups, operatorToken }
+    const parts = { config, settings, store, log, logTail, onError, server, backups, operatorToken }
     const whole = await startWhole(parts)
     server.reload({ fetch: whole.fetch })
     return whole

@@ -6,6 +6,7 @@ import { AccountLimits } from "./accounts/limits.ts"
 import { createApi } from "./api/api.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
 import { createLog, type Logger } from "./api/log/log.ts"
+import type { LogTail } from "./api/log/log-tail.ts"
 import { serveMetrics } from "./api/metrics/address.ts"
 import type { Metrics } from "./api/metrics/metrics.ts"
 import { logRun } from "./api/metrics/run-log.ts"
@@ -48,6 +49,7 @@ export interface WholeParts {
   settings: LiveSettings
   store: ThreadedStore
   log: Logger
+  logTail: LogTail
   /** What the operator should know. */
   onError(message: string): void
   server: Server<undefined>
@@ -64,7 +66,7 @@ export interface WholeService {
 
 /** All that is behind the door: runs, background work, API. */
 export async function startWhole(parts: WholeParts): Promise<WholeService> {
-  const { config, settings, store, log, onError, server, backups, operatorToken } = parts
+  const { config, settings, store, log, logTail, onError, server, backups, operatorToken } = parts
   const shared = sharedServices(config, (message) => log.warn(message), store)
   const health = new HealthBoard({ store, scraper: scraperBySlug, onError })
   await health.start()
@@ -114,6 +116,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     store,
     runs,
     log,
+    logTail,
     limits,
     metrics,
     doings,

@@ -35,6 +35,7 @@ import { keyRoutes } from "./v1/keys.ts"
 import { mapRoutes } from "./v1/map.ts"
 import { meRoutes } from "./v1/me.ts"
 import { runEventRoutes } from "./v1/run-events.ts"
+import { runTargetRoutes } from "./v1/run-targets.ts"
 import { runRoutes } from "./v1/runs.ts"
 import { scheduleRoutes } from "./v1/schedules.ts"
 import { scraperRoutes } from "./v1/scrapers.ts"
@@ -65,6 +66,7 @@ export function createApi(service: Service): AnyElysia {
     .use(mapRoutes(service))
     .use(runRoutes(service))
     .use(runEventRoutes(service))
+    .use(runTargetRoutes(service))
     .use(datasetRoutes(service))
     .use(datasetLinkRoutes(service))
     .use(fileRoutes(service))

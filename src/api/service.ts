@@ -34,6 +34,7 @@ import { logFailure } from "./http/store-fault.ts"
 import { Readings } from "./http/stream.ts"
 import { CallsUnderWay } from "./http/under-way.ts"
 import type { Logger } from "./log/log.ts"
+import { LogTail } from "./log/log-tail.ts"
 import type { Metrics } from "./metrics/metrics.ts"
 import type { Doings } from "./metrics/watched.ts"
 import { LocalReader, type Reader } from "./reading/reader.ts"
@@ -57,6 +58,8 @@ export interface ServiceParts {
   /** Default: every scraper. */
   catalogue?: readonly AnyScraper[]
   log: Logger
+  /** What was written to it last. Default: nothing. */
+  logTail?: LogTail
   /** Default: of its own. */
   backups?: Backups
   /** Whoever presents this token may do what an owner may. Default: nobody. */
@@ -83,6 +86,7 @@ export class Service {
   readonly runs: RunService
   readonly catalogue: readonly AnyScraper[]
   readonly log: Logger
+  readonly logTail: LogTail
   /** The path of the public root, under which a reverse proxy has the service; mostly "". */
   readonly base: string
   readonly accounts: Accounts
@@ -140,6 +144,7 @@ export class Service {
     this.slugs = this.catalogue.map((scraper) => scraper.slug)
     this.bySlug = new Map(this.catalogue.map((scraper) => [scraper.slug, scraper]))
     this.log = parts.log
+    this.logTail = parts.logTail ?? new LogTail()
     this.metrics = parts.metrics
     this.doings = parts.doings
     this.traces = parts.traces

@@ -16,6 +16,7 @@ import { NotificationScreen } from "./screens/notification.tsx"
 import { Notifications } from "./screens/notifications.tsx"
 import { Operate } from "./screens/operate.tsx"
 import { OperateAccounts } from "./screens/operate-accounts.tsx"
+import { OperateLog } from "./screens/operate-log.tsx"
 import { OperateScrapers } from "./screens/operate-scrapers.tsx"
 import { OperateSettings } from "./screens/operate-settings.tsx"
 import { RunScreen } from "./screens/run.tsx"
@@ -50,12 +51,13 @@ function Screen({ place }: { place: Place }) {
   if (place.path === "/operate") return <Operate />
   if (place.path === "/operate/accounts") return <OperateAccounts place={place} />
   if (place.path === "/operate/scrapers") return <OperateScrapers place={place} />
+  if (place.path === "/operate/log") return <OperateLog place={place} />
   if (place.path === "/operate/settings") return <OperateSettings place={place} />
   if (place.path === "/keys") return <Keys />
   if (place.path === "/connect") return <Connect place={place} />
   if (place.path === "/usage") return <Usage place={place} />
   if (place.path === "/account") return <AccountScreen />
-  if (run) return <RunScreen key={run} id={run} />
+  if (run) return <RunScreen key={run} id={run} place={place} />
   if (slug) return <Scraper key={slug} slug={slug} place={place} />
   return <Nowhere />
 }

@@ -18,6 +18,7 @@ import { sql as files } from "./migrations/016-files.ts"
 import { sql as datasetLinks } from "./migrations/017-dataset-links.ts"
 import { sql as healthDays } from "./migrations/018-health-days.ts"
 import { sql as recipes } from "./migrations/019-recipes.ts"
+import { sql as targetWays } from "./migrations/020-target-ways.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   { id: "017-dataset-links", sql: datasetLinks },
   { id: "018-health-days", sql: healthDays },
   { id: "019-recipes", sql: recipes },
+  { id: "020-target-ways", sql: targetWays },
 ]
 
 export interface Applied {

@@ -7,6 +7,7 @@ import pino from "pino"
 import { freshKey } from "../../src/accounts/keys.ts"
 import { Passwords } from "../../src/accounts/passwords.ts"
 import { createApi } from "../../src/api/api.ts"
+import { LogTail } from "../../src/api/log/log-tail.ts"
 import { Service } from "../../src/api/service.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
@@ -105,13 +106,26 @@ export class TestApp {
     }
     const runs = createSupervisor({ store, config, startWorker: workerInThread(catalogue, world) })
     const lines: string[] = []
-    const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) })
+    const logTail = new LogTail()
+    const write = (line: string) => {
+      lines.push(line)
+      logTail.keep(line)
+    }
+    const log = pino(
+      {
+        base: undefined,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (level) => ({ level }) },
+      },
+      { write },
+    )
     const service = await Service.open({
       config,
       store,
       runs,
       catalogue,
       log,
+      logTail,
       passwords: quickPasswords,
       ...(operatorToken !== undefined && { operatorToken }),
     })

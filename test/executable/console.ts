@@ -417,7 +417,14 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
   expect(await tab.$eval(".item h3", (h3) => h3.textContent)).toBe("tidecharts")
   expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
   expect(await tab.$$eval(".log li", (lines) => lines.length)).toBeGreaterThan(0)
+  await tab.select("main .bar select", "failed")
+  await tab.waitForFunction(() => document.querySelectorAll(".list tbody tr").length === 1)
+  expect(await tab.$eval(".list tbody tr", (row) => row.textContent)).toStartWith(
+    "nothing-herefailedhttpconnection: ",
+  )
+  expect(tab.url()).toBe(`${run}?targets=failed`)
   await looksRight(tab, "run")
+  await tab.select("main .bar select", "")
   await tab.click("nav a[href$='/runs']")
   await tab.waitForSelector(".runs tbody tr")
   await looksRight(tab, "runs")
@@ -699,6 +706,14 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   await tab.click(".delivery summary")
   await says(tab, "It was never checked.")
   await looksRight(tab, "operate-scrapers")
+
+  await tab.goto(`${root}/operate/log?level=error&text=no-such-words`)
+  await says(tab, "No line of the last is so.")
+  await tab.select("#level", "info")
+  await written(tab, "#text", "/API/ADMIN/V1/CHECKS")
+  await tab.waitForFunction(() => location.search === "?text=%2FAPI%2FADMIN%2FV1%2FCHECKS")
+  await tab.waitForSelector(".log li.info")
+  await looksRight(tab, "operate-log")
 
   await tab.goto(`${root}/operate/settings?search=TRAWL_SIGNUP`)
   await says(tab, "set in the environment, locked")

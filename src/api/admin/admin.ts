@@ -5,6 +5,7 @@ import { accountAdminRoutes } from "./accounts.ts"
 import { checkAdminRoutes } from "./checks.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
+import { logAdminRoutes } from "./log.ts"
 import { notificationAdminRoutes } from "./notifications.ts"
 import { nowAdminRoutes } from "./now.ts"
 import { settingAdminRoutes } from "./settings.ts"
@@ -20,6 +21,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(settingAdminRoutes(service))
     .use(notificationAdminRoutes(service))
     .use(nowAdminRoutes(service))
+    .use(logAdminRoutes(service))
     .use(upkeepAdminRoutes(service))
     .use(usageAdminRoutes(service))
     .use(checkAdminRoutes(service))

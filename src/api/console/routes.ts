@@ -68,6 +68,7 @@ export const ownScreens = [
   ["/operate/accounts", "/api/admin/v1/accounts"],
   ["/operate/scrapers", "/api/admin/v1/checks"],
   ["/operate/settings", "/api/admin/v1/settings"],
+  ["/operate/log", "/api/admin/v1/log"],
   ["/account", "/api/v1/me"],
 ] as const
 

@@ -1,6 +1,7 @@
 import pino, { type Logger } from "pino"
 import type { Config } from "../../config.ts"
 import { LogPipe } from "./log-pipe.ts"
+import { LogTail } from "./log-tail.ts"
 
 export type { Logger }
 
@@ -16,11 +17,15 @@ class LineBuffer {
   private lines = 0
   private readonly pipe: LogPipe
 
-  constructor(private readonly words: (line: string) => string) {
+  constructor(
+    private readonly words: (line: string) => string,
+    private readonly tail: LogTail,
+  ) {
     this.pipe = new LogPipe({ words })
   }
 
   write(line: string): void {
+    this.tail.keep(line)
     this.held += this.words(line)
     this.lines++
     if (this.held.length >= heldCharacters) this.send()
@@ -40,13 +45,14 @@ class LineBuffer {
 
 /**
  * JSON lines on stderr, or what `words` makes of each. `flush` writes what is held back, before the
- * process ends.
+ * process ends; `tail` is what was written last.
  */
 export function createLog(
   config: Pick<Config, "logLevel">,
   words = (line: string) => line,
-): { log: Logger; flush(): Promise<void> } {
-  const lines = new LineBuffer(words)
+): { log: Logger; tail: LogTail; flush(): Promise<void> } {
+  const tail = new LogTail()
+  const lines = new LineBuffer(words, tail)
   setInterval(() => lines.send(), heldMs).unref()
   const options = {
     level: config.logLevel,
@@ -54,5 +60,5 @@ export function createLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level: string) => ({ level }) },
   }
-  return { log: pino(options, lines), flush: () => lines.flush() }
+  return { log: pino(options, lines), tail, flush: () => lines.flush() }
 }

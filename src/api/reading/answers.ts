@@ -11,9 +11,11 @@ import {
   logPage,
   type RunFilter,
 } from "../../store/runs/run-lists.ts"
+import { targetPage } from "../../store/runs/target-lists.ts"
 import { batchAnswer } from "../schemas/batch.ts"
 import { datasetAnswer } from "../schemas/dataset.ts"
 import { shownRun } from "../schemas/run.ts"
+import { type TargetsAsked, targetAnswer } from "../schemas/target.ts"
 import { deliveryAnswer } from "../schemas/webhook.ts"
 import { accountTexts } from "./account-export.ts"
 
@@ -48,6 +50,13 @@ const readAnswers = {
 
   log: (db: Db, { runN, page }: { runN: number; page: Page }): Texts =>
     listOnce(() => logPage(db, runN, page), page),
+
+  targets: (db: Db, asked: TargetsAsked): Texts =>
+    listOnce(
+      () => targetPage(db, asked, asked.page),
+      asked.page,
+      (row) => targetAnswer(row, asked),
+    ),
 
   ledger: (db: Db, { accountId, page }: Omit<OfAccount, "root">): Texts =>
     listOnce(

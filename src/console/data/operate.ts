@@ -104,6 +104,19 @@ export const disk = (signal: AbortSignal) => ask<Disk>(`${admin}/disk`, signal)
 export const backups = (signal: AbortSignal) => ask<{ items: Backup[] }>(`${admin}/backups`, signal)
 export const backUp = () => tell<Backup>(`${admin}/backups`)
 
+export interface ServiceLine {
+  id: number
+  at: string
+  level: string
+  message: string
+  details: Record<string, unknown>
+}
+
+export const logPath = (level: string, text: string) =>
+  `${admin}/log?${new URLSearchParams({ level, ...(text && { text }) })}`
+export const log = (level: string, text: string, signal: AbortSignal) =>
+  ask<{ items: ServiceLine[] }>(logPath(level, text), signal)
+
 export const accountsPath = (search: string) =>
   `${admin}/accounts?${new URLSearchParams({ limit: "100", ...(search && { search }) })}`
 export const accounts = (search: string, signal: AbortSignal) =>

@@ -1,5 +1,6 @@
 import { ask, tell } from "./ask.ts"
 import type { Input, Item } from "./keyless.ts"
+import type { Part } from "./part.ts"
 import { base } from "./shell.ts"
 
 export interface Run {
@@ -21,6 +22,16 @@ export interface Run {
   error: { code: string; message: string } | null
 }
 
+export interface Target {
+  position: number
+  target: string
+  state: "queued" | "running" | "done" | "failed"
+  reason: string | null
+  way: string | null
+  code: string | null
+  message: string | null
+}
+
 export interface Line {
   at: string
   level: "info" | "warning" | "error"
@@ -40,6 +51,21 @@ export const itemsOf = (datasetId: string, offset: number, signal: AbortSignal) 
     `/api/v1/datasets/${datasetId}/items?limit=${itemsAtOnce}&offset=${offset}`,
     signal,
   )
+
+export function targetsPath(id: string, state: string, cursor?: string): string {
+  const query = new URLSearchParams({
+    ...(state && { state }),
+    limit: "50",
+    ...(cursor && { cursor }),
+  })
+  return `/api/v1/runs/${id}/targets?${query}`
+}
+export const targetsOf = (
+  id: string,
+  state: string,
+  cursor: string | undefined,
+  signal: AbortSignal,
+) => ask<Part<Target>>(targetsPath(id, state, cursor), signal)
 
 /** Items of one page. */
 export const itemsAtOnce = 50

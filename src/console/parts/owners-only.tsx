@@ -8,6 +8,7 @@ const screens = [
   ["/operate/accounts", "Accounts"],
   ["/operate/scrapers", "Scrapers"],
   ["/operate/settings", "Settings"],
+  ["/operate/log", "Log"],
 ] as const
 
 interface OwnersOnlyProps {

@@ -4,14 +4,15 @@ import { queryOf, readable } from "../data/keyless.ts"
 import * as api from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
 import { Items } from "../parts/items.tsx"
+import { RunTargets } from "../parts/run-targets.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
 import { Status, When } from "../parts/status.tsx"
-import { Link } from "../router.tsx"
+import { keepAddress, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** One run, live: how far it is, what it says, what it brought. */
-export function RunScreen({ id }: { id: string }) {
+export function RunScreen({ id, place }: { id: string; place: Place }) {
   useEffect(() => {
     document.title = "Run · Trawl"
   }, [])
@@ -37,10 +38,20 @@ export function RunScreen({ id }: { id: string }) {
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Run</h1>
-  return <Live first={loaded.value.run} of={loaded.value.of} />
+  const { run, of } = loaded.value
+  return <Live first={run} of={of} asked={place.query.get("targets") ?? ""} />
 }
 
-function Live({ first, of }: { first: api.Run; of: Definition | undefined }) {
+interface LiveProps {
+  first: api.Run
+  of: Definition | undefined
+  /** The state of the targets that are shown; "" for all. */
+  asked: string
+}
+
+function Live({ first, of, asked }: LiveProps) {
+  const [state, setState] = useState(asked)
+  useEffect(() => keepAddress(`/runs/${first.id}${state && `?targets=${state}`}`), [state])
   const [run, setRun] = useState(first)
   const [lines, setLines] = useState<api.Line[]>([])
   const [fault, setFault] = useState("")
@@ -123,8 +134,14 @@ function Live({ first, of }: { first: api.Run; of: Definition | undefined }) {
         <Pace run={run} />
       </dl>
       <RunItems run={run} of={of} />
+      <RunTargets run={run} state={state} onState={setState} />
       <Log lines={lines} />
-      <SameCall call={{ path: `/api/v1/runs/${run.id}`, needsKey: true }} />
+      <SameCall
+        call={{
+          path: state ? api.targetsPath(run.id, state) : `/api/v1/runs/${run.id}`,
+          needsKey: true,
+        }}
+      />
     </>
   )
 }

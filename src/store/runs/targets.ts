@@ -24,7 +24,7 @@ export interface FinishedTarget {
   /** Answers of the operator's model. */
   modelAnswers?: number
   bytes: number
-  /** The strongest way in that it needed; for counts alone. */
+  /** The strongest way in that it needed. */
   way?: string
   /** Values (JSON texts) for the scraper's memory, by key. */
   remembered: Record<string, string>
@@ -105,13 +105,12 @@ async function forgetWait(db: Db, runN: number): Promise<void> {
 /** Moves targets to their end; gives those that were not there before. */
 async function seal(db: Db, runN: number, finished: FinishedTarget[]): Promise<FinishedTarget[]> {
   const moved = new Set<number>()
-  for (const state of ["done", "failed"] as const) {
-    const seqs = finished
-      .filter((target) => target.failed === (state === "failed"))
-      .map((target) => target.seq)
-    if (seqs.length === 0) continue
+  const alike = Map.groupBy(finished, ({ failed, way = "" }) => `${failed} ${way}`)
+  for (const targets of alike.values()) {
+    const { failed, way = null } = targets[0]!
+    const seqs = targets.map(({ seq }) => seq)
     const { rows } = await sql<{ seq: number }>`
-      UPDATE targets SET state = ${state}
+      UPDATE targets SET state = ${failed ? "failed" : "done"}, way = ${way}
       WHERE run_n = ${runN} AND state IN ('queued', 'running')
         AND seq IN ${numbersOf(db, seqs)}
       RETURNING seq`.execute(db)

@@ -107,6 +107,8 @@ interface TargetsTable {
   target: string
   /** `running` also after a crash, until the run is requeued. */
   state: Generated<"queued" | "running" | "done" | "failed">
+  /** The strongest way in that it needed, once it is over. */
+  way: Generated<string | null>
   /** As of the run, for what was under way at the time. */
   suspicion: Generated<number>
 }

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { LogTail } from "../../../src/api/log/log-tail.ts"
 import { daysUntilFull } from "../../../src/store/upkeep/disk-use.ts"
 import { TestApp } from "../app.ts"
 
@@ -26,6 +27,41 @@ afterAll(() => app.close())
 
 const ask = (method: string, path: string, body?: unknown) =>
   app.call(method, base + path, { ...operator, ...(body !== undefined && { body }) })
+
+test("the end of the log is read by level and words, part by part, by owners alone", async () => {
+  app.service.log.info({ path: "/first" }, "a line")
+  app.service.log.error({ path: "/second" }, "a fault")
+  app.service.log.info({ path: "/third" }, "a line")
+  const lines = async (asked: string) => (await ask("GET", `/log?${asked}`)).body.items
+  const [fault, ...others] = await lines("level=error&text=SECOND")
+  expect([fault.message, fault.level, fault.details, others]).toEqual([
+    "a fault",
+    "error",
+    { path: "/second" },
+    [],
+  ])
+  expect(fault.at).toMatch(/^\d{4}-/)
+  const newer = await lines(`after=${fault.id}&text=a+line`)
+  expect(newer.map((line: { details: unknown }) => line.details)).toEqual([{ path: "/third" }])
+  expect(await lines("text=admin/v1/log")).toEqual([])
+  expect((await lines("limit=1&text=a+line"))[0].details).toEqual({ path: "/third" })
+  const odd = await ask("GET", "/log?level=loud")
+  expect([odd.status, odd.body.error.details[0].field]).toEqual([400, "level"])
+  expect((await app.get(`${base}/log`, { key: account.key })).status).toBe(403)
+})
+
+test("of the log as much is kept as has room", () => {
+  const tail = new LogTail()
+  const line = (msg: string) => `${JSON.stringify({ level: "info", time: "t", msg })}\n`
+  const read = (text = "") => tail.read({ level: "debug", text, after: 0, limit: 10_000 })
+  for (let count = 1; count <= 20_000; count++) tail.keep(line(`line ${count}`))
+  expect(read().length).toBeWithin(4_000, 5_001)
+  expect(read().at(-1)).toMatchObject({ id: 20_000, message: "line 20000" })
+  tail.keep(line("\u0000".repeat(1_000_000)))
+  expect(read("a line of")).toHaveLength(1)
+  for (let count = 0; count < 1_000; count++) tail.keep(line("x".repeat(7_000)))
+  expect(read().length).toBeLessThan(300)
+})
 
 test("the disk's use is told by account, scraper and age", async () => {
   const { body } = await ask("GET", "/disk")

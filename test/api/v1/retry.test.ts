@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
+import { targetAnswer } from "../../../src/api/schemas/target.ts"
 import {
   defineScraper,
   inputObject,
@@ -49,6 +50,59 @@ const itemsOf = async (dataset: string) =>
   (await app.get(`/api/v1/datasets/${dataset}/items`, { key })).body.items
 const over = async (id: string) =>
   (await app.get(`/api/v1/runs/${id}?waitForFinish=300`, { key })).body
+
+test("a run's targets, each with its state, its way and what went wrong, by state and part by part", async () => {
+  gone.add("b").add("c")
+  const run = await start(["a", "b", "half", "c", "d"])
+  const path = `/api/v1/runs/${run.id}/targets`
+  const all = await app.get(path, { key })
+  expect(all.body).toMatchObject({ total: 5, nextCursor: null })
+  const target = (position: number, target: string) => ({
+    position,
+    target,
+    reason: null,
+    way: "http",
+  })
+  const done = { state: "done", code: null, message: null }
+  expect(all.body.items[0]).toEqual({ ...target(0, "a"), ...done })
+  const failed = (position: number, name: string) => ({
+    ...target(position, name),
+    state: "failed",
+    code: "not_found",
+    message: `There is no "${name}".`,
+  })
+  const first = await app.get(`${path}?state=failed&limit=1`, { key })
+  expect(first.body).toMatchObject({ items: [failed(1, "b")], total: 2, nextCursor: "1" })
+  const next = await app.get(`${path}?state=failed&limit=1&cursor=1`, { key })
+  expect(next.body).toMatchObject({ items: [failed(3, "c")], total: 2, nextCursor: null })
+  expect((await app.get(`${path}?state=queued`, { key })).body).toMatchObject({
+    items: [],
+    total: 0,
+  })
+  const odd = await app.get(`${path}?state=lost`, { key })
+  expect([odd.status, odd.body.error.details[0].field]).toEqual([400, "state"])
+  const stranger = await app.account()
+  expect((await app.get(path, { key: stranger.key })).status).toBe(404)
+  gone.clear()
+})
+
+test("a target that waits says why: its host is left alone, or as the run says of itself", () => {
+  const waits = {
+    seq: 1,
+    target: "https://a.example/x",
+    state: "queued",
+    way: null,
+    error: null,
+  } as const
+  const hosts = [{ host: "a.example", reason: "it refused", seconds: 30 }]
+  expect(targetAnswer(waits, { reason: "Waiting for room", hosts }).reason).toBe(
+    "a.example is left alone for 30 s more: it refused",
+  )
+  const other = { ...waits, target: "b" }
+  expect(targetAnswer(other, { reason: "Waiting for room", hosts }).reason).toBe("Waiting for room")
+  const done = { ...waits, state: "done", way: "http" } as const
+  expect(targetAnswer(done, { reason: "Waiting for room", hosts }).reason).toBeNull()
+})
 
 test("failed targets run again into the same dataset, in their places; what gave something is left alone", async () => {
   gone.add("b").add("c")

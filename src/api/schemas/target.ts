@@ -1,0 +1,39 @@
+import type { Page } from "../../store/page.ts"
+import type { ListedTarget, TargetState } from "../../store/runs/target-lists.ts"
+
+export interface TargetsAsked {
+  runN: number
+  state: TargetState | undefined
+  page: Page
+  /** What the run waits for. */
+  reason: string | null
+  /** Those that are left alone just now. */
+  hosts: { host: string; reason: string; seconds: number }[]
+}
+
+export function targetAnswer(
+  { seq, target, state, way, error }: ListedTarget,
+  { reason, hosts }: Pick<TargetsAsked, "reason" | "hosts">,
+) {
+  const isWaiting = state === "queued" || state === "running"
+  const { code = null, message = null } = error === null ? {} : errorOf(error)
+  return {
+    position: seq,
+    target,
+    state,
+    reason: isWaiting ? (restOf(target, hosts) ?? reason) : null,
+    way: isWaiting ? null : way,
+    code,
+    message,
+  }
+}
+
+function restOf(target: string, hosts: TargetsAsked["hosts"]): string | undefined {
+  if (hosts.length === 0 || !URL.canParse(target)) return undefined
+  const { hostname } = new URL(target)
+  const rests = hosts.find(({ host }) => host === hostname)
+  return rests && `${rests.host} is left alone for ${rests.seconds} s more: ${rests.reason}`
+}
+
+const errorOf = (body: string) =>
+  (JSON.parse(body) as { error?: { code?: string; message?: string } }).error ?? {}

@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../../catalogue/kit/index.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import { targetStates } from "../../store/runs/target-lists.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { operation } from "../http/operation.ts"
+import {
+  answerObject,
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  maybe,
+  pathId,
+  query,
+} from "../schemas/common.ts"
+import type { TargetsAsked } from "../schemas/target.ts"
+import type { Service } from "../service.ts"
+import { ownRun } from "./runs.ts"
+
+const targetSchema = answerObject(
+  {
+    position: Type.Integer({ description: "Place in the run's order, from 0." }),
+    target: Type.String({ description: "As the run knows it: an address, a name, a query." }),
+    state: oneOf(targetStates, {
+      description: "`queued` waits for its turn, `failed` gave nothing but an error.",
+    }),
+    reason: maybe(Type.String({ description: "Of one that waits: why, where that is known." })),
+    way: maybe(
+      Type.String({
+        description: "Of one that is over: the strongest way in that it needed, such as `http`.",
+      }),
+    ),
+    code: maybe(Type.String({ description: "Of one that failed: its error's code." })),
+    message: maybe(Type.String({ description: "Of one that failed: what went wrong." })),
+  },
+  { $id: "RunTarget" },
+)
+
+/** What a run consists of, and how each part of it stands. */
+export function runTargetRoutes(service: Service): AnyElysia {
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({ RunTargetList: gives(cursorListOf(targetSchema, "RunTargetList")) })
+    .get(
+      "/runs/:runId/targets",
+      async ({ accountId, params, request, query: { state, ...page } }) => {
+        const run = await ownRun(service, accountId, params.runId)
+        const asked = { runN: run.n, state, page, ...waitsOf(service, run) }
+        return service.lists.send(request, accountId, { name: "targets", with: asked })
+      },
+      {
+        account: true,
+        params: takes.params({ runId: pathId("run", "run") }),
+        query: takes.query(
+          query({
+            state: Type.Optional(
+              oneOf(targetStates, { description: "Targets of this state alone." }),
+            ),
+            ...cursorQuery(cursors.number),
+          }),
+        ),
+        response: { 200: "RunTargetList" },
+        detail: operation({
+          id: "listRunTargets",
+          tag: "Runs",
+          summary: "A run's targets with their states, in order",
+          replies: { 200: "The targets." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+}
+
+/** Why targets of a run wait: as the run says of itself, and the hosts that are left alone just now. */
+function waitsOf({ doings }: Service, run: RunRow): Pick<TargetsAsked, "reason" | "hosts"> {
+  if (isOver(run.status)) return { reason: null, hosts: [] }
+  return { reason: run.status_message, hosts: doings?.hosts()?.suspended ?? [] }
+}

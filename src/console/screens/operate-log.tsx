@@ -1,0 +1,108 @@
+import { useEffect, useState } from "preact/hooks"
+import * as api from "../data/operate.ts"
+import { isOwner } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { OwnersOnly } from "../parts/owners-only.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { When } from "../parts/status.tsx"
+import { keepAddress, type Place } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+
+const levels = [
+  ["debug", "Everything"],
+  ["info", "Information and up"],
+  ["warn", "Warnings and errors"],
+  ["error", "Errors"],
+] as const
+/** So often it is looked for new lines. */
+const lookMs = 3_000
+/** So long nothing is typed before the words count. */
+const restMs = 300
+
+/** What the service says of itself, the newest first. */
+export function OperateLog({ place }: { place: Place }) {
+  const [level, setLevel] = useState(place.query.get("level") ?? "info")
+  const [typed, setTyped] = useState(place.query.get("text") ?? "")
+  const [text, setText] = useState(typed)
+  const [isLive, setLive] = useState(true)
+  const query = new URLSearchParams({ ...(level !== "info" && { level }), ...(text && { text }) })
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed.trim()), restMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  useEffect(() => {
+    document.title = "Log · Trawl"
+    if (isOwner) keepAddress(`/operate/log${query.size > 0 ? `?${query}` : ""}`)
+  }, [level, text])
+  return (
+    <OwnersOnly title="Log" path="/operate/log">
+      <div class="filters after-title">
+        <div class="field">
+          <label for="level">Level</label>
+          <select
+            id="level"
+            value={level}
+            onChange={(event) => setLevel(event.currentTarget.value)}
+          >
+            {levels.map(([one, words]) => (
+              <option key={one} value={one}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field grow">
+          <label for="text">Words in it</label>
+          <input
+            id="text"
+            type="search"
+            placeholder="a path, a run's id …"
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </div>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isLive}
+            onChange={(event) => setLive(event.currentTarget.checked)}
+          />
+          Live
+        </label>
+      </div>
+      {isOwner && <Lines level={level} text={text} isLive={isLive} />}
+      <SameCall call={{ path: api.logPath(level, text), needsKey: true }} />
+    </OwnersOnly>
+  )
+}
+
+function Lines({ level, text, isLive }: { level: string; text: string; isLive: boolean }) {
+  const [looks, setLooks] = useState(0)
+  useEffect(() => {
+    if (!isLive) return
+    const timer = setInterval(() => setLooks((count) => count + 1), lookMs)
+    return () => clearInterval(timer)
+  }, [isLive])
+  const loaded = useKept((signal) => api.log(level, text, signal), [level, text, looks])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items } = loaded.value
+  if (items.length === 0) return <p class="notice">No line of the last is so.</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <ol class="log tall" tabIndex={0} aria-label="Lines of the log">
+      {items.toReversed().map(({ id, at, level: own, message, details }) => (
+        <li key={id} class={own}>
+          <When at={at} /> <span class="level">{own}</span> {message}{" "}
+          <span class="muted">{inShort(details)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const inShort = (details: Record<string, unknown>) =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ")
+    .slice(0, 600)
