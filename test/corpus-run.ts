@@ -46,7 +46,9 @@ export async function replay(recorded: ReplayCase, tally?: Tally): Promise<Repla
   if (targets instanceof Outcome) {
     return { items: [], error: { code: targets.code, message: targets.message }, log: [] }
   }
-  const journal = new MemoryJournal(targets, (line) => log.push(`${line.level}: ${line.message}`))
+  const tell = (line: { level: string; message: string }) =>
+    log.push(`${line.level}: ${line.message}`)
+  const journal = new MemoryJournal(targets, tell, recorded.memory)
   const end = await executeRun({
     scraper,
     input: checked.input,

@@ -1,10 +1,19 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
+import type { TSchema } from "@sinclair/typebox"
 import { provenAt } from "../../scripts/list-proven.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { proven } from "../../src/catalogue/proven.ts"
+import { fieldsOf, saysSomething } from "../../src/engine/health/tally.ts"
 import type { ReplayCase } from "../../src/engine/replay/case.ts"
-import { casesUnder, corpus, firstFailure, type ReplayResult, replay } from "../corpus-run.ts"
+import {
+  casesUnder,
+  corpus,
+  firstFailure,
+  ownCases,
+  type ReplayResult,
+  replay,
+} from "../corpus-run.ts"
 
 /** How each case ended, by its folder: it is run once for all that is asked of it. */
 const ends = new Map<string, Promise<ReplayResult>>()
@@ -12,6 +21,16 @@ function endOf(one: ReplayCase): Promise<ReplayResult> {
   const end = ends.get(one.folder) ?? replay(one)
   ends.set(one.folder, end)
   return end
+}
+
+/**
+ * Fields of which no case can say anything: Chrome makes these files of a page, and a recorded page has
+ * none; test/api/files.test.ts and test/engine/files have them from a real one.
+ */
+const unfilled: Record<string, string[]> = {
+  "url-to-markdown-scraper": ["screenshot", "pdf"],
+  "web-scraper": ["screenshot", "pdf"],
+  "website-content-crawler": ["screenshot", "pdf"],
 }
 
 /** Those that lie beside the project; its own are run by cases.test.ts. */
@@ -32,4 +51,35 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     }
     expect(found).toEqual({ ...proven })
   })
+
+  for (const { slug, item } of catalogue) {
+    test(`${slug}: each field that it promises says something in a case`, async () => {
+      expect(await silentFields(slug, item)).toEqual(unfilled[slug] ?? [])
+    })
+  }
+
+  /** Cases of our own are run only where the recordings leave a field empty. */
+  async function silentFields(slug: string, item: TSchema): Promise<string[]> {
+    const silent = new Set(fieldsByShape(item))
+    for (const one of [corpus, ownCases].flatMap((root) => casesUnder(root, slug))) {
+      if (silent.size === 0) break
+      for (const found of (await endOf(one)).items) {
+        for (const field of silent) {
+          const [type, name] = field.split(".") as [string, string]
+          if ((type === "" || found.type === type) && saysSomething(found[name]))
+            silent.delete(field)
+        }
+      }
+    }
+    return [...silent].map((field) => field.replace(/^\./, ""))
+  }
 })
+
+/** Each field with the type of item that has it, where there are several. */
+function fieldsByShape(item: TSchema): string[] {
+  const shapes: TSchema[] = item.anyOf ?? [item]
+  return shapes.flatMap((shape) => {
+    const type = shape.properties?.type?.const ?? ""
+    return fieldsOf(shape).map((name) => `${type}.${name}`)
+  })
+}

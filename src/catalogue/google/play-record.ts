@@ -133,7 +133,8 @@ function offerFields(offer: unknown) {
     priceText: titleOrNull(at(offer, 1, 0, 2)) ?? (price === 0 ? "Free" : null),
     free: price === null ? null : price === 0,
     originalPrice: original ? original / 1e6 : null,
-    discountEndsAt: numberOrNull(at(offer, 14, 1)),
+    // Beside it stands how many days are left, in words.
+    discountEndsAt: numberOrNull(at(offer, 14, 0, 0)) ?? numberOrNull(at(offer, 14, 1)),
   }
 }
 

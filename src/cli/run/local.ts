@@ -77,7 +77,7 @@ export async function runHere(
     const stored = new StoreJournal({ store, run, tier: scraper.tier })
     const files = new FilesFolder(options.files ?? filesFolder(scraper.slug, options.output))
     const folder = options.state ?? (options.replay ? undefined : stateFolder(process.env))
-    const memory = new Memory(folder, scraper.slug)
+    const memory = new Memory(folder, scraper.slug, options.replay?.memory)
     const journal = new PrintedJournal(
       stored,
       { memory, files },

@@ -16,9 +16,13 @@ export class Memory {
   private readonly values: Map<string, unknown>
   private readonly path: string | undefined
 
-  constructor(folder: string | undefined, slug: string) {
+  constructor(
+    folder: string | undefined,
+    slug: string,
+    remembered: Readonly<Record<string, unknown>> = {},
+  ) {
     this.path = folder && join(folder, "memory", `${slug}.json`)
-    this.values = new Map(Object.entries(this.path ? read(this.path) : {}))
+    this.values = new Map(Object.entries({ ...remembered, ...(this.path && read(this.path)) }))
   }
 
   get(key: string): unknown {

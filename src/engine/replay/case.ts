@@ -35,6 +35,8 @@ export interface ReplayCase {
   input: Record<string, unknown>
   clock?: string
   env: Record<string, string>
+  /** What the scraper remembers of an earlier run. */
+  memory?: Record<string, unknown>
   exchanges: Exchange[]
   expect: Expectation[]
 }

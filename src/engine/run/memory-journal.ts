@@ -15,7 +15,7 @@ export class MemoryJournal implements Journal {
   private readonly known = new Set<string>()
   private readonly targets: Target[] = []
   private readonly perTarget = new Map<number, Record<string, unknown>[]>()
-  private readonly memory = new Map<string, unknown>()
+  private readonly memory: Map<string, unknown>
   private readonly noted: Note[] = []
   private next = 0
   private readonly counts: Progress = {
@@ -31,7 +31,9 @@ export class MemoryJournal implements Journal {
   constructor(
     targets: Target[],
     private readonly onLog: (line: LogLine) => void = () => {},
+    remembered: Readonly<Record<string, unknown>> = {},
   ) {
+    this.memory = new Map(Object.entries(remembered))
     for (const target of targets) this.add(targetKey(target), target)
   }
 
