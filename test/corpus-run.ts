@@ -1,6 +1,12 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { type AnyScraper, checkInput, Outcome, type Target } from "../src/catalogue/kit/index.ts"
+import {
+  type Access,
+  type AnyScraper,
+  checkInput,
+  Outcome,
+  type Target,
+} from "../src/catalogue/kit/index.ts"
 import type { Tally } from "../src/engine/health/tally.ts"
 import { type ReplayCase, readCase } from "../src/engine/replay/case.ts"
 import { replayEnvironment } from "../src/engine/replay/environment.ts"
@@ -33,7 +39,10 @@ export interface ReplayResult {
  * Runs one recorded case through the engine, as `trawl run --replay` does; as the service does, whose
  * items are not held against their schema, where a tally counts.
  */
-export async function replay(recorded: ReplayCase, tally?: Tally): Promise<ReplayResult> {
+export async function replay(
+  recorded: ReplayCase,
+  { tally, onlyWay }: { tally?: Tally; onlyWay?: Access } = {},
+): Promise<ReplayResult> {
   const scraper = await loadScraper(recorded.slug)
   if (!scraper) throw new Error(`No scraper is named ${recorded.slug}`)
   const checked = checkInput(scraper.input, recorded.input)
@@ -53,7 +62,11 @@ export async function replay(recorded: ReplayCase, tally?: Tally): Promise<Repla
     scraper,
     input: checked.input,
     journal,
-    environment: { ...replayEnvironment(recorded), ...(tally && { tally }) },
+    environment: {
+      ...replayEnvironment(recorded),
+      ...(tally && { tally }),
+      ...(onlyWay && { onlyWay }),
+    },
     signal: AbortSignal.timeout(300_000),
     checkItems: tally === undefined,
   })

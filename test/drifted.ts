@@ -7,6 +7,7 @@ import {
   type CountsByWay,
   fieldsOf,
   saysSomething,
+  type Tally,
 } from "../src/engine/health/tally.ts"
 import { Traffic } from "../src/engine/health/traffic.ts"
 import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
@@ -29,7 +30,7 @@ export async function play(recorded: ReplayCase): Promise<Played> {
   const counting = new CountingTally()
   const ends: TargetEnd[] = []
   const counter = counting.of(scraper)
-  const { items } = await replay(recorded, {
+  const tally: Tally = {
     of: () => ({
       item: (item, way) => counter.item(item, way),
       target(end) {
@@ -37,7 +38,8 @@ export async function play(recorded: ReplayCase): Promise<Played> {
         counter.target(end)
       },
     }),
-  })
+  }
+  const { items } = await replay(recorded, { tally })
   const good = items.filter((item) => !isErrorItem(item))
   return { items, good, counted: counting.take()[recorded.slug] ?? {}, ends }
 }

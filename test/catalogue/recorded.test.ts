@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { TSchema } from "@sinclair/typebox"
 import { provenAt } from "../../scripts/list-proven.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
@@ -52,6 +53,19 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     expect(found).toEqual({ ...proven })
   })
 
+  test("what no recording proves was built after a source that is named with its year", () => {
+    const unproven = catalogue.filter(({ slug }) => !(slug in proven))
+    const sourceless = unproven.filter(({ slug }) => {
+      const notes = [corpus, ownCases].flatMap((root) => casesUnder(root, slug)).map(noteOf)
+      return !notes.some(
+        (note) =>
+          /\b20[12]\d\b/.test(note) &&
+          /rebuilt|reconstructed|retyped|written|not one recording/i.test(note),
+      )
+    })
+    expect(sourceless.map(({ slug }) => slug)).toEqual([])
+  })
+
   for (const { slug, item } of catalogue) {
     test(`${slug}: each field that it promises says something in a case`, async () => {
       expect(await silentFields(slug, item)).toEqual(unfilled[slug] ?? [])
@@ -74,6 +88,10 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     return [...silent].map((field) => field.replace(/^\./, ""))
   }
 })
+
+function noteOf({ folder }: ReplayCase): string {
+  return JSON.parse(readFileSync(join(folder, "case.json"), "utf8")).source?.note ?? ""
+}
 
 /** Each field with the type of item that has it, where there are several. */
 function fieldsByShape(item: TSchema): string[] {

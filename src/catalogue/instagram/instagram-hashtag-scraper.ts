@@ -105,6 +105,7 @@ export default defineScraper({
   },
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],
+  unproven: ["Chrome"],
   concurrency: 1,
   targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
   failsRun,

@@ -125,6 +125,7 @@ export default defineScraper({
   },
   pace: pinterestPace,
   access: ["http", "browser", "unlocker"],
+  unproven: ["Chrome"],
   concurrency: 1,
   targets: ({ queries }) => distinct(queries.map(wordsOf)).filter((query) => query !== ""),
   identify: identifyQuery,

@@ -151,7 +151,7 @@ async function shownPage(query: string, ctx: Context): Promise<Page> {
     what,
     capture: /BaseSearchResource\/get/,
   })
-  const first = page.captured[0]
+  const first = page.captured.find(({ status }) => status < 400) ?? page.captured[0]
   const results = first ? pageOf(first).results : stateOn(page)
   if (!first && results.length === 0) throw page.lacks(what)
   return { results, bookmark: null }

@@ -58,6 +58,7 @@ export default defineScraper({
   },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],
+  unproven: ["parts of the page"],
   wall: redditWall,
   targets: ({ subreddits }) => distinctTargets(subreddits, subredditName),
   failsRun,

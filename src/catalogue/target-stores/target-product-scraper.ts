@@ -116,6 +116,7 @@ export default defineScraper({
     "www.target.com": { perSecond: 0.5 },
   },
   access: ["http", "browser", "unlocker"],
+  unproven: ["Chrome"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 

@@ -159,7 +159,7 @@ async function byChrome(name: Name, ctx: Context): Promise<Profile> {
     ...(hasXSession(ctx) ? { cookies: xCookies(ctx) } : {}),
     capture: /\/UserBy(?:ScreenName|RestId)\b/,
   })
-  const [answer] = page.captured
+  const answer = page.captured.find(({ status }) => status < 400) ?? page.captured[0]
   if (!answer) throw page.lacks(what)
   return userIn(new JsonReader(answer.json({ bigIntegers: true })).in("data"))
 }

@@ -67,7 +67,7 @@ export default defineScraper({
   },
   pace: xPace,
   access: ["http", "browser", "unlocker"],
-  unproven: ["x-client-transaction-id"],
+  unproven: ["x-client-transaction-id", "Chrome"],
   concurrency: 1,
   targets: ({ queries }) => distinctQueries(queries),
   identify: identifyQuery,
@@ -174,7 +174,9 @@ async function shownPage(query: string, ctx: Context<Input>): Promise<Page> {
     scroll: Math.ceil(ctx.input.maxTweets / 5),
   })
   if (page.captured.length === 0) throw page.lacks(what)
-  const pages = page.captured.map((answer) =>
+  // X's scripts ask again where they were refused.
+  const good = page.captured.filter(({ status }) => status < 400)
+  const pages = (good.length > 0 ? good : page.captured).map((answer) =>
     pageOf(new JsonReader(answer.json({ bigIntegers: true })).in("data")),
   )
   return { posts: pages.flatMap(({ posts }) => posts), cursor: null }

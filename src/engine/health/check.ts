@@ -190,7 +190,15 @@ async function tryOut(
     expectations,
     usual,
   )
-  return { found: request.way ? { ...found, way: request.way } : found, items, shares }
+  return { found: request.way ? ofWay(request.way, found, ends) : found, items, shares }
+}
+
+/** What one way shows by itself: nothing where all was asked for by others, as an API is. */
+function ofWay(way: Access, found: Finding, ends: readonly TargetEnd[]): Finding {
+  const used = [...new Set(ends.map((end) => end.way))]
+  const isGood = found.verdict === "works" || found.verdict === "degraded"
+  if (!isGood || used.includes(way)) return { ...found, way }
+  return finding("unknown", { way, reason: `It was not needed: ${used.join(", ")} gave all.` })
 }
 
 function sharesOf({ item }: AnyScraper, items: readonly Record<string, unknown>[]) {

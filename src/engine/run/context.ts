@@ -107,7 +107,7 @@ export class TargetContext implements Context {
 
   /** The way in of what was read so far. */
   get way(): Access {
-    return this.left.way ?? this.ways[0]!
+    return this.left.gave ?? this.left.tried ?? this.ways[0]!
   }
 
   get walls(): ReadonlyMap<Access, string | null> {
@@ -226,14 +226,13 @@ export class TargetContext implements Context {
     }
     return escalate(escalation, async (way) => {
       const context = new TargetContext(this.parts, [way], this.left, this.notes)
-      const before = this.left.way
-      this.left.way = way
+      this.left.tried = way
       const tried = attempt(context)
       const result = await (this.parts.turns?.ended(tried) ?? tried).catch(async (error) => {
         await context.turnedAway(error, url)
         throw error
       })
-      this.left.way = stronger(way, before)
+      this.left.gave = stronger(way, this.left.gave)
       this.fetcher.count(context.fetcher)
       return result
     })

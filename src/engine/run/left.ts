@@ -12,8 +12,10 @@ export class Left {
   readonly tables = new Set<string>()
   /** Answers of the model. */
   modelAnswers = 0
-  /** The strongest way that gave a page, else the last that was tried. */
-  way: Access | undefined
+  /** The strongest way that gave a page. */
+  gave: Access | undefined
+  /** The way that was tried last. */
+  tried: Access | undefined
   /** Ways by which a wall turned it away, with the wall's vendor. */
   readonly walls = new Map<Access, string | null>()
 }

@@ -78,6 +78,25 @@ const scrapers: AnyScraper[] = [
       yield { id, title: id, price: null }
     },
   }),
+  defineScraper({
+    slug: "api-scraper",
+    name: "Api",
+    tagline: "A thing by a call that needs no page.",
+    category: "ecommerce",
+    tier: "free",
+    input: ids,
+    item,
+    example: { ids: ["1"] },
+    canary: { input: { ids: ["1"] }, expect: ["items.length equals 1"] },
+    pace: { "shop.test": {} },
+    access: ["http", "browser"],
+    targets: (input) => input.ids,
+    async *scrape(id, ctx) {
+      const url = `https://shop.test/${id}`
+      const row = await ctx.escalate(url, { http: (ctx) => ctx.json(url) })
+      yield { id, ...entry.read(row as Record<string, unknown>) }
+    },
+  }),
 ]
 
 /** What the shop answers: a body, with a status where it is no success. */
@@ -152,6 +171,16 @@ describe("a check", () => {
     expect((await found({ body: good }, { slug: "detail-scraper", way: "browser" })).reason).toBe(
       "Its ways in are http.",
     )
+  })
+
+  test("tells nothing of a way that was not needed", async () => {
+    const api = { slug: "api-scraper" }
+    expect((await found({ body: good }, api)).verdict).toBe("works")
+    expect(await found({ body: good }, { ...api, way: "browser" })).toMatchObject({
+      verdict: "unknown",
+      way: "browser",
+      reason: "It was not needed: http gave all.",
+    })
   })
 
   test("names the key that is stale", async () => {
