@@ -58,9 +58,9 @@ export class ZipWriter {
   }
 
   /** Packed by itself, so that nothing is held back. */
-  write(text: string): Bytes {
+  write(part: string | Uint8Array): Bytes {
     const entry = this.entry!
-    const bytes = this.encoder.encode(text)
+    const bytes = typeof part === "string" ? this.encoder.encode(part) : part
     const packed = deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
     entry.crc = crc32(bytes, entry.crc)
     entry.size += bytes.length

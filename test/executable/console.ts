@@ -705,6 +705,7 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   await says(tab, "not seen yet")
   await tab.click(".delivery summary")
   await says(tab, "It was never checked.")
+  await says(tab, "There is none. A check that finds a scraper broken")
   await looksRight(tab, "operate-scrapers")
 
   await tab.goto(`${root}/operate/log?level=error&text=no-such-words`)

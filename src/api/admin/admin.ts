@@ -3,6 +3,7 @@ import { refusals } from "../http/refusals.ts"
 import type { Service } from "../service.ts"
 import { accountAdminRoutes } from "./accounts.ts"
 import { checkAdminRoutes } from "./checks.ts"
+import { driftAdminRoutes } from "./drift.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
 import { logAdminRoutes } from "./log.ts"
@@ -25,6 +26,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(upkeepAdminRoutes(service))
     .use(usageAdminRoutes(service))
     .use(checkAdminRoutes(service))
+    .use(driftAdminRoutes(service))
 }
 
 /** The same alone, for the command line where no service runs. */

@@ -104,6 +104,16 @@ export const disk = (signal: AbortSignal) => ask<Disk>(`${admin}/disk`, signal)
 export const backups = (signal: AbortSignal) => ask<{ items: Backup[] }>(`${admin}/backups`, signal)
 export const backUp = () => tell<Backup>(`${admin}/backups`)
 
+export interface DriftCase {
+  scraper: string
+  name: string
+  keptAt: string
+  bytes: number
+}
+export const driftCases = (signal: AbortSignal) =>
+  ask<{ items: DriftCase[] }>(`${admin}/drift`, signal)
+export const driftPath = ({ scraper, name }: DriftCase) => `${admin}/drift/${scraper}/${name}`
+
 export interface ServiceLine {
   id: number
   at: string

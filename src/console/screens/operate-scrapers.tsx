@@ -1,15 +1,18 @@
 import { useEffect, useState } from "preact/hooks"
 import { type State, stateWords } from "../data/catalogue.ts"
 import * as api from "../data/operate.ts"
-import { isOwner } from "../data/shell.ts"
+import { base, isOwner } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
+import { Heads } from "../parts/heads.tsx"
 import { OwnersOnly } from "../parts/owners-only.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { ScraperHealth } from "../parts/scraper-health.tsx"
+import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
-import { counted } from "../parts/value.tsx"
+import { counted, sized } from "../parts/value.tsx"
 import { keepAddress, type Place } from "../router.tsx"
 import { useKept } from "../use-kept.ts"
+import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
 const states = [
@@ -34,6 +37,7 @@ export function OperateScrapers({ place }: { place: Place }) {
   return (
     <OwnersOnly title="Scrapers' health" path="/operate/scrapers">
       {isOwner && <List state={state} onState={setState} />}
+      {isOwner && <Cases />}
       <SameCall call={{ path: "/api/v1/scrapers", needsKey: true }} />
     </OwnersOnly>
   )
@@ -104,6 +108,46 @@ function List({ state, onState }: { state: string; onState(state: string): void 
         />
       ))}
     </>
+  )
+}
+
+/** What sites answered when a scraper was found broken: whoever mends it begins with that. */
+function Cases() {
+  const loaded = useLoaded(api.driftCases, [])
+  if (loaded.state === "loading") return null
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items } = loaded.value
+  return (
+    <section aria-labelledby="cases">
+      <h2 id="cases">Kept answers of broken scrapers</h2>
+      {items.length === 0 ? (
+        <p class="notice">
+          There is none. A check that finds a scraper broken keeps what the site answered.
+        </p>
+      ) : (
+        <Scroll label="Kept answers">
+          <table class="list">
+            <Heads names={["Scraper", "When", "Size", "The case"]} numbers={["Size"]} />
+            <tbody>
+              {items.map((one) => (
+                <tr key={one.scraper + one.name}>
+                  <td>{one.scraper}</td>
+                  <td>
+                    <When at={one.keptAt} />
+                  </td>
+                  <td class="number">{sized(one.bytes)}</td>
+                  <td>
+                    <a href={base + api.driftPath(one)} download>
+                      Download
+                    </a>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </section>
   )
 }
 

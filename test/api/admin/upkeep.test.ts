@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { unzipSync } from "fflate"
 import { LogTail } from "../../../src/api/log/log-tail.ts"
 import { daysUntilFull } from "../../../src/store/upkeep/disk-use.ts"
 import { TestApp } from "../app.ts"
@@ -48,6 +50,36 @@ test("the end of the log is read by level and words, part by part, by owners alo
   const odd = await ask("GET", "/log?level=loud")
   expect([odd.status, odd.body.error.details[0].field]).toEqual([400, "level"])
   expect((await app.get(`${base}/log`, { key: account.key })).status).toBe(403)
+})
+
+test("what a broken canary was answered is listed, and comes as an archive, for owners alone", async () => {
+  const { dataDir } = app.service.config
+  expect((await ask("GET", "/drift")).body.items).toEqual([])
+  const name = "2031-03-07T10-00-00.000Z"
+  const folder = join(dataDir, "drift/words-scraper", name)
+  mkdirSync(folder, { recursive: true })
+  const page = "<p>changed</p>".repeat(50_000)
+  writeFileSync(join(folder, "case.json"), '{"slug":"words-scraper"}')
+  writeFileSync(join(folder, "body.html"), page)
+  const { body } = await ask("GET", "/drift")
+  expect(body.items).toEqual([
+    {
+      scraper: "words-scraper",
+      name,
+      keptAt: expect.any(String),
+      bytes: page.length + 24,
+      url: expect.stringContaining(`${base}/drift/words-scraper/${name}`),
+    },
+  ])
+  const archive = await app.raw("GET", `${base}/drift/words-scraper/${name}`, operator)
+  expect(archive.headers.get("content-type")).toBe("application/zip")
+  const files = unzipSync(await archive.bytes())
+  expect(Object.keys(files)).toEqual(["body.html", "case.json"])
+  expect(new TextDecoder().decode(files["body.html"])).toBe(page)
+  expect((await ask("GET", "/drift/words-scraper/2031-03-07T10-00-00.001Z")).status).toBe(404)
+  expect((await ask("GET", "/drift/words-scraper/..%2F..%2Fkeys")).status).toBe(404)
+  const refused = await app.get(`${base}/drift/words-scraper/${name}`, { key: account.key })
+  expect(refused.status).toBe(403)
 })
 
 test("of the log as much is kept as has room", () => {

@@ -1,0 +1,107 @@
+import { join } from "node:path"
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { expectedWords } from "../../catalogue/kit/index.ts"
+import { caseFiles, caseName, keptCases } from "../../engine/health/kept-cases.ts"
+import { driftName } from "../../engine/health/names.ts"
+import { ZipWriter } from "../../export/zip.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { notFound } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { streamed } from "../http/stream.ts"
+import { answerObject, time } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { slugParameter } from "../v1/scrapers.ts"
+import { adminPrefix } from "./prefix.ts"
+
+const listSchema = answerObject(
+  {
+    items: Type.Array(
+      answerObject({
+        scraper: Type.String(),
+        name: Type.String({ description: "Names the case among those of its scraper." }),
+        keptAt: time("When the scraper was seen to be broken."),
+        bytes: Type.Integer(),
+        url: Type.String({ format: "uri", description: "The case as an archive." }),
+      }),
+    ),
+  },
+  { $id: "DriftCaseList" },
+)
+
+/** What sites answered when scrapers were found broken, for whoever mends them. */
+export function driftAdminRoutes(service: Service): AnyElysia {
+  const folder = join(service.config.dataDir, driftName)
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({ DriftCaseList: gives(listSchema) })
+    .get(
+      "/drift",
+      async ({ root }) => ({
+        items: (await keptCases(folder)).map(({ scraper, name, keptAt, bytes }) => ({
+          scraper,
+          name,
+          keptAt: keptAt.toISOString(),
+          bytes,
+          url: `${root}${adminPrefix}/drift/${scraper}/${name}`,
+        })),
+      }),
+      {
+        owner: true,
+        root: true,
+        response: { 200: "DriftCaseList" },
+        detail: operation({
+          id: "adminListDriftCases",
+          tag: "Administration",
+          summary: "Recorded answers of sites by which scrapers were found broken",
+          auth: "owner",
+          replies: { 200: "The cases, the newest first; five of a scraper at most." },
+        }),
+      },
+    )
+    .get(
+      "/drift/:slug/:name",
+      async ({ params: { slug, name } }) => {
+        const files = await caseFiles(folder, { scraper: slug, name })
+        if (files.length === 0) throw notFound("case")
+        return streamed(zipped(files), {
+          "content-type": "application/zip",
+          "content-disposition": `attachment; filename="${slug}-${name}.zip"`,
+          "cache-control": "no-store",
+        })
+      },
+      {
+        owner: true,
+        params: takes.params({
+          slug: slugParameter(service),
+          name: Type.String({
+            pattern: caseName,
+            [expectedWords]: "the `name` of a case",
+            description: "As the list has it.",
+          }),
+        }),
+        response: { 200: gives(Type.String()) },
+        detail: operation({
+          id: "adminGetDriftCase",
+          tag: "Administration",
+          summary: "A recorded case: what the canary asked, and what the site answered",
+          description:
+            "As `trawl run … --record` writes them; unpack it under `test/cases/{slug}`.",
+          auth: "owner",
+          replies: { 200: { description: "An archive.", types: ["application/zip"] } },
+          refusals: [404],
+        }),
+      },
+    )
+}
+
+async function* zipped(files: { name: string; path: string }[]) {
+  const zip = new ZipWriter()
+  for (const { name, path } of files) {
+    yield zip.begin(name)
+    for await (const part of Bun.file(path).stream()) yield zip.write(part)
+    yield zip.end()
+  }
+  yield zip.directory()
+}

@@ -1,0 +1,57 @@
+import type { Dirent } from "node:fs"
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+
+/** What a canary that broke was answered, as a recorded case in a folder of its own. */
+export interface KeptCase {
+  scraper: string
+  name: string
+  keptAt: Date
+  bytes: number
+}
+
+/** The newest first; of one scraper few are kept (drift-case.ts). */
+export async function keptCases(folder: string): Promise<KeptCase[]> {
+  const all: KeptCase[] = []
+  for (const scraper of await foldersIn(folder)) {
+    for (const name of await foldersIn(join(folder, scraper))) {
+      const files = await caseFiles(folder, { scraper, name })
+      const { mtime } = await stat(join(folder, scraper, name))
+      const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+      all.push({ scraper, name, keptAt: mtime, bytes })
+    }
+  }
+  return all.sort((a, b) => b.keptAt.getTime() - a.keptAt.getTime())
+}
+
+/** Its files; none where there is no such case. */
+export async function caseFiles(
+  folder: string,
+  { scraper, name }: Pick<KeptCase, "scraper" | "name">,
+): Promise<{ name: string; path: string; bytes: number }[]> {
+  const own = join(folder, scraper, name)
+  const names = (await entriesOf(own)).filter((one) => one.isFile()).map((one) => one.name)
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const path = join(own, name)
+      return { name, path, bytes: (await stat(path)).size }
+    }),
+  )
+}
+
+/** A name as drift-case.ts makes them: nothing that leads out of the folder. */
+export const caseName = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9.-]{8,15}Z$"
+
+const foldersIn = async (folder: string) =>
+  (await entriesOf(folder))
+    .filter((one) => one.isDirectory() && !one.name.startsWith("."))
+    .map(({ name }) => name)
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
+    throw error
+  }
+}
