@@ -19,6 +19,7 @@ import { OperateAccounts } from "./screens/operate-accounts.tsx"
 import { OperateLog } from "./screens/operate-log.tsx"
 import { OperateScrapers } from "./screens/operate-scrapers.tsx"
 import { OperateSettings } from "./screens/operate-settings.tsx"
+import { Recipes } from "./screens/recipes.tsx"
 import { RunScreen } from "./screens/run.tsx"
 import { Runs } from "./screens/runs.tsx"
 import { ScheduleScreen } from "./screens/schedule.tsx"
@@ -39,6 +40,7 @@ function Screen({ place }: { place: Place }) {
   if (place.path === "/scrapers") return <Scrapers place={place} />
   if (place.path === "/runs") return <Runs place={place} />
   if (place.path === "/bulk") return <Bulk place={place} />
+  if (place.path === "/recipes") return <Recipes />
   if (place.path === "/datasets") return <Datasets place={place} />
   if (dataset) return <DatasetScreen key={dataset} id={dataset} place={place} />
   if (place.path === "/schedules") return <Schedules />

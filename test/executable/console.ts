@@ -442,6 +442,51 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
   await close(visit)
 })
 
+test("picked fields are saved as a recipe, which is run, changed and deleted as a scraper of one's own", async () => {
+  const visit = await open()
+  const { tab, said } = visit
+  await signedUp(tab, "rosa@example.com")
+  await tab.goto(`${root}/recipes`)
+  await says(tab, "There is none yet.")
+  await tab.goto(`${root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`)
+  await (await tab.waitForSelector(".box .fields-in-row button:nth-of-type(2)"))!.click()
+  await tab.waitForSelector("dialog[open] #recipe-name:focus")
+  await tab.keyboard.type("Ports of the almanac")
+  const pattern = await tab.$eval("#recipe-pattern", (input) => (input as HTMLInputElement).value)
+  expect(pattern).toBe("almanac.example")
+  await looksRight(tab, "recipe-new")
+  const shown = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
+  const made = tab.waitForRequest((asked) => asked.method() === "POST")
+  await tab.keyboard.press("Enter")
+  const sent = await made
+  expect(shown).toContain(`'${sent.url()}'`)
+  expect(JSON.parse(/--json '(.*?)' '/.exec(shown)![1]!)).toEqual(JSON.parse(sent.postData()!))
+  await says(tab, "of yours. Run it to see its items.")
+  expect(tab.url()).toBe(`${root}/scrapers/ports-of-the-almanac?urls=${page}`)
+  await looksRight(tab, "recipe")
+  await tab.click("form.box button.main")
+  await tab.waitForSelector(".status.succeeded")
+  await says(tab, "Burntcoat Head")
+  expect(await tab.$eval(".scroll table", (table) => table.textContent)).toStartWith(
+    "portrangeBurntcoat Head11.7 m",
+  )
+  await tab.goto(`${root}/scrapers?search=almanac`)
+  await says(tab, "Ports of the almanac")
+  await tab.goto(`${root}/recipes`)
+  await tab.waitForSelector(".list tbody tr")
+  await looksRight(tab, "recipes")
+  await tab.click('[aria-label="Edit Ports of the almanac"]')
+  await written(tab, "dialog #recipe-pattern", "almanac.example/*")
+  await tab.keyboard.press("Enter")
+  await says(tab, "almanac.example/*")
+  await tab.click('[aria-label="Delete Ports of the almanac"]')
+  await (await tab.waitForSelector("dialog[open] .danger"))!.click()
+  await says(tab, "There is none yet.")
+  expect((await called(tab, "/api/v1/recipes")).total).toBe(0)
+  expect(said).toEqual([])
+  await close(visit)
+})
+
 test("a dataset is a table: its columns are chosen and kept, its rows open, its files are what is shown", async () => {
   const visit = await open()
   const { tab, said } = visit

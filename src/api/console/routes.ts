@@ -54,6 +54,7 @@ export const ownScreens = [
   ["/runs", "/api/v1/runs"],
   ["/datasets", "/api/v1/datasets"],
   ["/bulk", "/api/v1/batches"],
+  ["/recipes", "/api/v1/recipes"],
   ["/keys", "/api/v1/keys"],
   ["/connect", "/api/mcp"],
   ["/usage", "/api/v1/usage"],

@@ -33,6 +33,8 @@ export interface Brief {
   state: State
   /** The ways in, in their order. */
   access: string[]
+  /** Of the account's own; null for the catalogue's. */
+  recipeId: string | null
 }
 
 export interface Schema {
@@ -92,6 +94,11 @@ export function catalogue(): Promise<Brief[]> {
     all = undefined
   })
   return all
+}
+
+/** There is a further one: a recipe of the account. */
+export function forgetCatalogue(): void {
+  all = undefined
 }
 
 export const definition = (slug: string, signal: AbortSignal) =>

@@ -36,6 +36,12 @@ function fieldsInput(url: string, fields: string[], rows: string): Input {
   return { urls: [url], fields: [], extract: { schema } }
 }
 
+/** The same for whatever page: what a recipe keeps. */
+export function recipeInput({ fields, rows }: Pick<PageCall, "fields" | "rows">): Input {
+  const { urls: _, ...input } = fieldsInput("", fields, rows)
+  return input
+}
+
 function propertyOf(line: string): [string, Input] {
   const [, list, name, selector] = /^(\[\])?\s*([^:]*?)\s*:\s*(.*)$/.exec(line) ?? [
     "",
@@ -58,10 +64,17 @@ export function addressOf({ mode, url, fields, rows }: PageCall): string {
 export const sourceCall = (url: string) =>
   callOf("web-scraper", { urls: [url], fields: ["text: body"], includeHtml: true })
 
-/** What fields came to: the rows of a list, or lists that go together, else the page's one row. */
-export function rowsIn({ data, extracted }: Item): Item[] {
+/** What the fields of each row came to; none where the page as a whole was read. */
+export function listedRows({ extracted }: Item): Item[] {
   const rows = (extracted as { data?: { rows?: unknown } } | undefined)?.data?.rows
-  if (Array.isArray(rows)) return rows as Item[]
+  return Array.isArray(rows) ? (rows as Item[]) : []
+}
+
+/** What fields came to: the rows of a list, or lists that go together, else the page's one row. */
+export function rowsIn(item: Item): Item[] {
+  const rows = listedRows(item)
+  if (rows.length > 0 || item.extracted) return rows
+  const { data } = item
   const values = Object.entries((data ?? {}) as Item)
   const lengths = new Set(values.map(([, value]) => (Array.isArray(value) ? value.length : 0)))
   const [length = 0] = lengths

@@ -70,8 +70,8 @@ export const targetsOf = (
 /** Items of one page. */
 export const itemsAtOnce = 50
 
-export const startRun = (slug: string, input: Input) =>
-  tell<Run>(`/api/v1/scrapers/${slug}/runs`, input)
+export const runsPath = (slug: string) => `/api/v1/scrapers/${slug}/runs`
+export const startRun = (slug: string, input: Input) => tell<Run>(runsPath(slug), input)
 export const abort = (id: string) => tell<Run>(`/api/v1/runs/${id}/abort`)
 export const resume = (id: string) => tell<Run>(`/api/v1/runs/${id}/resume`)
 

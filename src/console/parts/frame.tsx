@@ -8,6 +8,7 @@ const own = [
   ["/runs", "Runs"],
   ["/datasets", "Datasets"],
   ["/bulk", "Bulk"],
+  ["/recipes", "Recipes"],
   ["/schedules", "Schedules"],
   ["/monitors", "Monitors"],
   ["/notifications", "Notifications"],

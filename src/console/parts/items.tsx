@@ -1,16 +1,18 @@
 import { useState } from "preact/hooks"
 import { fieldsOf, type Schema } from "../data/catalogue.ts"
 import { type Item, isErrorItem } from "../data/keyless.ts"
+import { listedRows } from "../data/page-call.ts"
 import { Choice } from "./choice.tsx"
 import { Copy } from "./copy.tsx"
 import { Value } from "./value.tsx"
 
+const rowView = ["rows", "Rows"] as const
 const views = [
   ["table", "Table"],
   ["cards", "Cards"],
   ["json", "JSON"],
 ] as const
-type View = (typeof views)[number][0]
+type View = (typeof views)[number][0] | "rows"
 
 /** More rows would keep the tab busy; all of them are in the JSON. */
 const mostShown = 200
@@ -28,12 +30,19 @@ export function Items({ items, schema, first }: ItemsProps) {
   const [chosen, choose] = useState<View>()
   const good = items.filter((item) => !isErrorItem(item))
   const failed = items.filter(isErrorItem)
-  const view = chosen ?? first ?? (good.length > 1 ? "table" : "cards")
+  const rows = good.flatMap(listedRows)
+  const usual = rows.length > 0 ? "rows" : good.length > 1 ? "table" : "cards"
+  const view = chosen ?? first ?? usual
   const json = JSON.stringify(items, null, 2)
   return (
     <>
       <div class="bar">
-        <Choice label="Show as" options={views} value={view} onChange={choose} />
+        <Choice
+          label="Show as"
+          options={rows.length > 0 ? [rowView, ...views] : views}
+          value={view}
+          onChange={choose}
+        />
         <Copy text={json} label="Copy JSON" />
       </div>
       {failed.map((item, index) => (
@@ -43,6 +52,7 @@ export function Items({ items, schema, first }: ItemsProps) {
         </p>
       ))}
       {view === "json" && <Json text={json} />}
+      {view === "rows" && <Table items={rows.slice(0, mostShown)} schema={{}} />}
       {view !== "json" && good.length > mostShown && (
         <p class="muted">
           The first {mostShown} of {good.length}; all are in the JSON.

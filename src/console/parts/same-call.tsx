@@ -26,7 +26,8 @@ export function SameCall({ call }: { call: ShownCall }) {
         />
       </div>
       <div class="code-box">
-        <pre>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        <pre tabIndex={0}>
           <code>{text}</code>
         </pre>
         <Copy text={text} />

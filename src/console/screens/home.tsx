@@ -1,17 +1,26 @@
 import { useEffect, useState } from "preact/hooks"
-import { type Brief, byCategory, catalogue, shortName, titled } from "../data/catalogue.ts"
-import { allowance, type Free } from "../data/keyless.ts"
-import { addressOf, fieldLines, type PageCall, pageCall } from "../data/page-call.ts"
-import { freeDaily, scraperCount } from "../data/shell.ts"
+import {
+  type Brief,
+  byCategory,
+  catalogue,
+  forgetCatalogue,
+  shortName,
+  titled,
+} from "../data/catalogue.ts"
+import { allowance, type Free, readable } from "../data/keyless.ts"
+import { addressOf, fieldLines, type PageCall, pageCall, recipeInput } from "../data/page-call.ts"
+import { makeRecipe, patternFor } from "../data/recipes.ts"
+import { account, freeDaily, scraperCount } from "../data/shell.ts"
 import { Allowance } from "../parts/allowance.tsx"
 import { Choice } from "../parts/choice.tsx"
 import { PageResult } from "../parts/page-result.tsx"
 import { Picker } from "../parts/picker.tsx"
 import { Progress } from "../parts/progress.tsx"
+import { RecipeForm } from "../parts/recipe-form.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { ScraperList, search } from "../parts/scraper-list.tsx"
 import { Suggestions } from "../parts/suggestions.tsx"
-import { keepAddress, Link, type Place } from "../router.tsx"
+import { go, keepAddress, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useRun } from "../use-run.ts"
 
@@ -30,6 +39,7 @@ export function Home({ place }: { place: Place }) {
   const [fields, setFields] = useState(given?.replaceAll("|", "\n") ?? firstFields)
   const [rows, setRows] = useState(place.query.get("rows") ?? "")
   const [picking, setPicking] = useState("")
+  const [isSaving, setSaving] = useState(false)
   const run = useRun()
   const [asked, setAsked] = useState<PageCall>()
   const free = useFree(run.current.state === "done" ? run.current.outcome.answer.free : undefined)
@@ -116,6 +126,11 @@ export function Home({ place }: { place: Place }) {
                 <button type="button" disabled={!url.trim()} onClick={() => setPicking(url.trim())}>
                   Pick from the page
                 </button>
+                {account !== undefined && (
+                  <button type="button" disabled={!url.trim()} onClick={() => setSaving(true)}>
+                    Save as a recipe
+                  </button>
+                )}
               </div>
             </div>
           )}
@@ -137,11 +152,31 @@ export function Home({ place }: { place: Place }) {
         </Progress>
         <SameCall call={pageCall(wanted)} />
       </div>
+      {isSaving && (
+        <RecipeForm
+          title="Save as a recipe"
+          first={{
+            name: "",
+            slug: "",
+            pattern: patternFor(url.trim()),
+            input: recipeInput(wanted),
+          }}
+          onSave={async (terms) => {
+            const { slug } = await makeRecipe(terms)
+            forgetCatalogue()
+            go(
+              `/scrapers/${slug}?${readable(new URLSearchParams({ urls: withScheme(url.trim()) }))}`,
+            )
+          }}
+          onClose={() => setSaving(false)}
+        />
+      )}
       <Catalogue />
     </>
   )
 }
 
+const withScheme = (url: string) => (/^https?:\/\//i.test(url) ? url : `https://${url}`)
 const nameOf = (line: string) => line.split(":")[0]!.replace("[]", "").trim()
 
 /** What is left of the day's calls: as the last answer says, else as the service does. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { type Definition, definition, fieldsOf, stateWords, titled } from "../data/catalogue.ts"
 import { inputOf, valuesOf } from "../data/form.ts"
 import { callOf, faultsOf, type Input, queryOf, readable } from "../data/keyless.ts"
-import { startRun } from "../data/runs.ts"
+import { runsPath, startRun } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { FieldTable } from "../parts/field-table.tsx"
 import { HealthDays } from "../parts/health-days.tsx"
@@ -47,6 +47,7 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
   const faults = run.current.state === "done" ? faultsOf(run.current.outcome.answer) : []
   const submit = (event: Event) => {
     event.preventDefault()
+    if (of.recipeId) return
     keepAddress(`/scrapers/${of.slug}?${readable(queryOf(input))}`)
     run.start(callOf(of.slug, input))
   }
@@ -99,13 +100,15 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
                 Run
               </button>
             )}
-            <button
-              type="submit"
-              class={account ? "" : "main"}
-              disabled={run.current.state === "running"}
-            >
-              {account ? "Try it free" : "Run without a key"}
-            </button>
+            {!of.recipeId && (
+              <button
+                type="submit"
+                class={account ? "" : "main"}
+                disabled={run.current.state === "running"}
+              >
+                {account ? "Try it free" : "Run without a key"}
+              </button>
+            )}
             {account && (
               <Link class="button" to={`/schedules/new/${of.slug}?${readable(queryOf(input))}`}>
                 {of.watch ? "Watch this" : "Schedule"}
@@ -136,7 +139,13 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
           )}
         </div>
       </div>
-      <SameCall call={{ path: callOf(of.slug, input), tool: { name: of.slug, input } }} />
+      <SameCall
+        call={
+          of.recipeId
+            ? { path: runsPath(of.slug), needsKey: true, body: input }
+            : { path: callOf(of.slug, input), tool: { name: of.slug, input } }
+        }
+      />
       <FieldTable schema={of.item} />
     </>
   )
@@ -151,7 +160,14 @@ function ordered({ input, example }: Definition): [FieldEntry[], FieldEntry[]] {
 }
 type FieldEntry = ReturnType<typeof fieldsOf>[number]
 
-function Recorded({ of: { recorded, item } }: { of: Definition }) {
+function Recorded({ of: { recorded, item, recipeId } }: { of: Definition }) {
+  if (recipeId) {
+    return (
+      <p class="notice">
+        It is a <Link to="/recipes">recipe</Link> of yours. Run it to see its items.
+      </p>
+    )
+  }
   if (!recorded)
     return <p class="notice">No recorded answer shows its items yet. Run it to see some.</p>
   return (

@@ -1,0 +1,128 @@
+import { useEffect, useState } from "preact/hooks"
+import { forgetCatalogue } from "../data/catalogue.ts"
+import * as api from "../data/recipes.ts"
+import { account } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { Heads } from "../parts/heads.tsx"
+import { RecipeForm } from "../parts/recipe-form.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { When } from "../parts/status.tsx"
+import { Sure } from "../parts/sure.tsx"
+import { Link } from "../router.tsx"
+import { useKept } from "../use-kept.ts"
+
+/** Extractions that the account has kept under a name: scrapers of its own. */
+export function Recipes() {
+  useEffect(() => {
+    document.title = "Recipes · Trawl"
+  }, [])
+  if (account === undefined) return <SignInFirst title="Recipes" />
+  return (
+    <>
+      <h1>Recipes</h1>
+      <p class="lead">
+        Fields that you picked from a page, kept for pages like it. Each is a scraper of your
+        account: in calls, bulk, schedules and to agents.
+      </p>
+      <List />
+      <SameCall call={{ path: api.recipesPath, needsKey: true }} />
+    </>
+  )
+}
+
+function List() {
+  const [changes, setChanges] = useState(0)
+  const loaded = useKept(api.recipes, [changes])
+  const [edited, setEdited] = useState<api.Recipe>()
+  const [doomed, setDoomed] = useState<api.Recipe>()
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items } = loaded.value
+  if (items.length === 0) {
+    return (
+      <p class="notice">
+        There is none yet. <Link to="/?fields=title: h1">Pick fields from a page</Link>, and save
+        them there.
+      </p>
+    )
+  }
+  const done = () => {
+    setEdited(undefined)
+    setDoomed(undefined)
+    forgetCatalogue()
+    setChanges((count) => count + 1)
+  }
+  return (
+    <Scroll label="Recipes">
+      <table class="list">
+        <Heads names={["Name", "For the pages", "Fields", "Changed"]} last="What to do" />
+        <tbody>
+          {items.map((one) => (
+            <tr key={one.id}>
+              <td>
+                <Link to={`/scrapers/${one.slug}`}>{one.name}</Link>
+              </td>
+              <td>
+                <code>{one.pattern}</code>
+              </td>
+              <td>{one.fields.join(", ")}</td>
+              <td>
+                <When at={one.updatedAt} />
+              </td>
+              <td>
+                <div class="actions">
+                  <Link class="button" to={`/scrapers/${one.slug}`}>
+                    Run
+                  </Link>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label={`Edit ${one.name}`}
+                    onClick={() => setEdited(one)}
+                  >
+                    Edit
+                  </button>
+                  <button
+                    type="button"
+                    class="quiet danger"
+                    aria-label={`Delete ${one.name}`}
+                    onClick={() => setDoomed(one)}
+                  >
+                    Delete
+                  </button>
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {edited && (
+        <RecipeForm
+          title={`Change “${edited.name}”`}
+          first={edited}
+          isKept
+          onSave={async (terms) => {
+            await api.changeRecipe(edited.id, terms)
+            done()
+          }}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {doomed && (
+        <Sure
+          title={`Delete “${doomed.name}”?`}
+          act="Delete it"
+          onClose={() => setDoomed(undefined)}
+          onSure={async () => {
+            await api.deleteRecipe(doomed.id)
+            done()
+          }}
+        >
+          Its runs and their items stay. Schedules of it are switched off.
+        </Sure>
+      )}
+    </Scroll>
+  )
+}
