@@ -117,6 +117,19 @@ async function sent(tab: Page, result: string): Promise<void> {
 const widths = [390, 1280]
 const schemes = ["light", "dark"]
 
+async function hasNoSidewaysScroll(tab: Page, width: number): Promise<void> {
+  await tab.setViewport({ width, height: 900 })
+  const [most, wide] = await tab.evaluate(() => {
+    const all = [...document.querySelectorAll("main *")]
+    const wide = all.filter((one) => one.getBoundingClientRect().right > innerWidth)
+    return [
+      document.documentElement.scrollWidth,
+      wide.map(({ outerHTML }) => outerHTML.slice(0, 100)),
+    ] as const
+  })
+  expect(most, `sideways scroll of ${tab.url()} by ${wide.slice(0, 3)}`).toBeLessThanOrEqual(width)
+}
+
 /** No sideways scroll, nothing that axe finds; its pictures are kept. */
 async function looksRight(tab: Page, name: string): Promise<void> {
   await tab.mouse.move(0, 0)
@@ -128,9 +141,9 @@ async function looksRight(tab: Page, name: string): Promise<void> {
       const picture = join(pictures, `${name}-${width}-${scheme}.png`)
       await tab.screenshot({ path: picture, fullPage: true })
     }
-    const most = await tab.evaluate(() => document.documentElement.scrollWidth)
-    expect(most, "sideways scroll").toBeLessThanOrEqual(width)
+    await hasNoSidewaysScroll(tab, width)
   }
+  await hasNoSidewaysScroll(tab, 360)
   // Narrow and light, wide and dark: each rule sees each scheme and each width once.
   for (const [width, scheme] of [
     [390, "light"],
@@ -348,6 +361,10 @@ test("an account makes a key that works, connects a client, revokes the key, and
   const key = await (await tab.waitForSelector(".box code"))!.evaluate((code) => code.textContent)
   expect(key).toStartWith("trawl_live_")
   await says(tab, "0 of 5")
+  // What was done is shown as the call that does it.
+  expect(await lastChange(tab)).toMatch(
+    /^curl -H 'Authorization: Bearer <API_KEY>' --json '\{"name":"Laptop","scopes":\["run","read"\],"expiresAt":"[^"]+","creditLimit":5\}' '[^']+\/api\/v1\/keys'$/,
+  )
   await looksRight(tab, "keys")
   const authorization = `Bearer ${key}`
   const call = () => fetch(`${root}/api/v1/me`, { headers: { authorization } })
@@ -474,11 +491,14 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   await says(tab, "Ports of the almanac")
   await tab.goto(`${root}/recipes`)
   await tab.waitForSelector(".list tbody tr")
+  await says(tab, "port, range")
   await looksRight(tab, "recipes")
   await tab.click('[aria-label="Edit Ports of the almanac"]')
   await written(tab, "dialog #recipe-pattern", "almanac.example/*")
   await tab.keyboard.press("Enter")
   await says(tab, "almanac.example/*")
+  expect(await lastChange(tab)).toContain("curl -X PATCH ")
+  expect(await lastChange(tab)).toContain('"pattern":"almanac.example/*"')
   await tab.click('[aria-label="Delete Ports of the almanac"]')
   await (await tab.waitForSelector("dialog[open] .danger"))!.click()
   await says(tab, "There is none yet.")
@@ -593,6 +613,13 @@ test("a column of a file becomes a run", async () => {
   expect(said.filter((line) => !line.includes("404"))).toEqual([])
   await close(visit)
 })
+
+/** The call by which what was changed here last can be done by a program. */
+async function lastChange(tab: Page): Promise<string> {
+  const button = ".same-call .bar fieldset:first-of-type button:nth-of-type(2)"
+  await (await tab.waitForSelector(button))!.click()
+  return tab.$eval(".same-call .code-box code", (code) => code.textContent!)
+}
 
 /** What the service tells the account that is signed in. */
 const called = (tab: Page, path: string) =>
@@ -823,4 +850,67 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
     expect(said).toEqual([])
     await close(visit)
   })
+
+  test("each screen of an owner is there, asks nobody else, and shows the call that it made", async () => {
+    const visit = await open(own)
+    const { tab, said, answers } = visit
+    await tab.goto(below.ownerLink!)
+    await tab.type("#email", "olga@example.com")
+    await tab.type("#password", "correct horse battery")
+    await Promise.all([tab.waitForNavigation(), tab.click("form button")])
+    await tab.goto(`${own}/operate`)
+    await tab.waitForSelector(".chip[aria-current]")
+    const links = await tab.$$eval(".top nav a, .chip", (all) =>
+      all.map((link) => (link as HTMLAnchorElement).href),
+    )
+    const made = await tab.evaluate(async (own) => {
+      const call = async (path: string, body: unknown) => {
+        const json = { "content-type": "application/json" }
+        const init = { method: "POST", headers: json, body: JSON.stringify(body) }
+        return (await fetch(`${own}/api/v1/${path}`, init)).json()
+      }
+      const input = { packages: ["tidecharts"] }
+      const { id, datasetId } = await call(
+        "scrapers/pypi-package-scraper/runs?waitForFinish=60",
+        input,
+      )
+      const schedule = await call("schedules", {
+        scraper: "page-change-monitor",
+        input: { urls: ["https://almanac.example/tides"] },
+        cron: "0 9 * * *",
+      })
+      return [
+        `runs/${id}`,
+        `datasets/${datasetId}`,
+        `schedules/${schedule.id}`,
+        `monitors/${schedule.id}`,
+      ]
+    }, own)
+    const linked = links.filter((link) => !link.endsWith("/docs"))
+    const screens = [...new Set([...linked, ...made.map((path) => `${own}/${path}`)])]
+    expect(screens.length).toBeGreaterThan(16)
+    const untrue: unknown[] = []
+    for (const screen of screens) {
+      answers.splice(0)
+      await tab.goto(screen, { waitUntil: "networkidle0" })
+      expect(tab.url(), screen).toStartWith(screen)
+      expect(await tab.$eval("h1", (h1) => h1.textContent), screen).not.toMatch(/^No /)
+      await hasNoSidewaysScroll(tab, 360)
+      const shown = await tab.evaluate(
+        () => document.querySelector(".same-call code")?.textContent ?? "",
+      )
+      const [, address = ""] = /'(http[^']*)'$/.exec(shown) ?? []
+      const calls = answers.map((answer) => answer.url())
+      const isMade = calls.includes(address)
+      if (isMade === withoutCall.some((path) => screen === own + path)) {
+        untrue.push({ screen, shown, made: calls.filter((url) => url.includes("/api/")) })
+      }
+    }
+    expect(untrue).toEqual([])
+    expect(said).toEqual([])
+    await close(visit)
+  })
 })
+
+/** Of these the call is what one makes of them; of the list, the promised one of the same. */
+const withoutCall = ["/bulk", "/connect", "/scrapers"]

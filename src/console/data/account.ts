@@ -54,10 +54,12 @@ export interface LedgerEntry {
   note: string | null
 }
 
-export const me = (signal: AbortSignal) => ask<Account>("/api/v1/me", signal)
+export const mePath = "/api/v1/me"
+export const me = (signal: AbortSignal) => ask<Account>(mePath, signal)
 
 /** An account has 100 at most. */
-export const keys = (signal?: AbortSignal) => ask<Part<Key>>("/api/v1/keys?limit=1000", signal)
+export const keysPath = "/api/v1/keys?limit=1000"
+export const keys = (signal?: AbortSignal) => ask<Part<Key>>(keysPath, signal)
 export const makeKey = (terms: KeyTerms) => tell<Key & { apiKey: string }>("/api/v1/keys", terms)
 export const revokeKey = (id: string) => remove(`/api/v1/keys/${id}`)
 

@@ -1,4 +1,5 @@
 import { base } from "./shell.ts"
+import type { ShownCall } from "./snippets.ts"
 
 /** What went wrong, in words for whoever looks at the screen. */
 class AskFault extends Error {}
@@ -8,15 +9,33 @@ export const ask = <T>(path: string, signal?: AbortSignal) =>
   answerOf<T>(path, signal ? { signal } : {})
 
 /** What a change answers. @throws AskFault */
-export const tell = <T>(path: string, body: unknown = {}, method = "POST") =>
-  answerOf<T>(path, {
+export async function tell<T>(path: string, body: unknown = {}, method = "POST"): Promise<T> {
+  const answer = await answerOf<T>(path, {
     method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   })
+  keepChange({ path, method, body: body as Record<string, unknown>, needsKey: true })
+  return answer
+}
 
 /** @throws AskFault */
-export const remove = (path: string) => answerOf<void>(path, { method: "DELETE" })
+export async function remove(path: string): Promise<void> {
+  await answerOf<void>(path, { method: "DELETE" })
+  keepChange({ path, method: "DELETE", needsKey: true })
+}
+
+/** The change that was made last, to be shown as a call. */
+let last: ShownCall | undefined
+export const lastChange = () => last
+export const changeMade = "changemade"
+
+function keepChange(call: ShownCall): void {
+  // Of these the body is a password, and no key may make them.
+  if (!call.path.startsWith("/api/v1/") && !call.path.startsWith("/api/admin/")) return
+  last = call
+  dispatchEvent(new Event(changeMade))
+}
 
 async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(base + path, {

@@ -1,4 +1,5 @@
 import { ask, remove, tell } from "./ask.ts"
+import type { Schema } from "./catalogue.ts"
 import type { Input } from "./keyless.ts"
 import type { Part } from "./part.ts"
 
@@ -11,6 +12,14 @@ export interface Recipe {
   input: Input
   fields: string[]
   updatedAt: string
+}
+
+/** The names of its fields; those of each row, where it reads rows. */
+export function fieldsIn({ fields, input }: Recipe): string[] {
+  if (fields.length > 0) return fields
+  const { schema } = (input.extract ?? {}) as { schema?: Schema }
+  const { rows } = schema?.properties ?? {}
+  return Object.keys(rows?.items?.properties ?? schema?.properties ?? {})
 }
 
 export type RecipeTerms = Pick<Recipe, "slug" | "name" | "pattern" | "input">

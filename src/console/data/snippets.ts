@@ -1,5 +1,6 @@
-import type { Input } from "./keyless.ts"
 import { root } from "./shell.ts"
+
+type Input = Record<string, unknown>
 
 /** The call that a screen makes, as other programs make it. */
 export interface ShownCall {
@@ -7,7 +8,9 @@ export interface ShownCall {
   path: string
   /** A browser that is signed in needs no key; a program does. */
   needsKey?: boolean
-  /** What is posted there. */
+  /** Default: GET, or POST with a body. */
+  method?: string
+  /** What is sent there. */
   body?: Input
   /** The tool that does the same, where one does. */
   tool?: { name: string; input: Input }
@@ -18,40 +21,49 @@ export type Language = "curl" | "JavaScript" | "Python" | "MCP"
 const bearer = "Bearer <API_KEY>"
 const inQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-function curl({ path, needsKey, body }: ShownCall): string {
+const methodOf = ({ method, body }: ShownCall) => method ?? (body ? "POST" : "GET")
+
+function curl(call: ShownCall): string {
+  const { path, needsKey, body } = call
+  const usual = body ? "POST" : "GET"
+  const method = methodOf(call) === usual ? "" : `-X ${methodOf(call)} `
   const key = needsKey ? `-H 'Authorization: ${bearer}' ` : ""
   const json = body ? `--json ${inQuotes(JSON.stringify(body))} ` : ""
-  return `curl ${key}${json}${inQuotes(root + path)}`
+  return `curl ${method}${key}${json}${inQuotes(root + path)}`
 }
 
-function javaScript({ path, needsKey, body }: ShownCall): string {
+function javaScript(call: ShownCall): string {
+  const { path, needsKey, body } = call
+  const method = methodOf(call)
   const headers = [
     ...(needsKey ? [`authorization: "${bearer}"`] : []),
     ...(body ? ['"content-type": "application/json"'] : []),
   ]
   const parts = [
-    ...(body ? ['method: "POST"', `body: JSON.stringify(${JSON.stringify(body)})`] : []),
+    ...(method === "GET" ? [] : [`method: "${method}"`]),
+    ...(body ? [`body: JSON.stringify(${JSON.stringify(body)})`] : []),
     ...(headers.length > 0 ? [`headers: { ${headers.join(", ")} }`] : []),
   ]
   const options = parts.length > 0 ? `\n  { ${parts.join(", ")} },` : ""
   return `const response = await fetch(
   ${JSON.stringify(root + path)},${options}
-)
-const answer = await response.json()`
+)${method === "DELETE" ? "" : "\nconst answer = await response.json()"}`
 }
 
-function python({ path, needsKey, body }: ShownCall): string {
+function python(call: ShownCall): string {
+  const { path, needsKey, body } = call
+  const method = methodOf(call).toLowerCase()
   const [route, query = ""] = path.split("?")
   const parameters = [...new URLSearchParams(query)]
     .map(([name, value]) => `\n        (${JSON.stringify(name)}, ${JSON.stringify(value)}),`)
     .join("")
   return `${body ? "import json\n" : ""}import requests
 
-answer = requests.${body ? "post" : "get"}(
+${method === "delete" ? "" : "answer = "}requests.${method}(
     ${JSON.stringify(root + route)},${parameters && `\n    params=[${parameters}\n    ],`}${
       body ? `\n    json=json.loads(${JSON.stringify(JSON.stringify(body))}),` : ""
     }${needsKey ? `\n    headers={"Authorization": "${bearer}"},` : ""}
-).json()`
+)${method === "delete" ? "" : ".json()"}`
 }
 
 const mcp = ({ name, input }: NonNullable<ShownCall["tool"]>) =>

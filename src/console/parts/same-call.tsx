@@ -1,14 +1,32 @@
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
+import { changeMade, lastChange } from "../data/ask.ts"
 import { type Language, type ShownCall, snippetsOf } from "../data/snippets.ts"
 import { Choice } from "./choice.tsx"
 import { Copy } from "./copy.tsx"
 
 let last: Language = "curl"
 
+const calls = [
+  ["screen", "What is shown"],
+  ["change", "Your last change"],
+] as const
+
+function useLastChange(): ShownCall | undefined {
+  const [change, setChange] = useState(lastChange)
+  useEffect(() => {
+    const update = () => setChange(lastChange())
+    addEventListener(changeMade, update)
+    return () => removeEventListener(changeMade, update)
+  }, [])
+  return change
+}
+
 /** The call of a screen, for programs. */
 export function SameCall({ call }: { call: ShownCall }) {
   const [language, setLanguage] = useState(last)
-  const all = snippetsOf(call)
+  const [shown, setShown] = useState<(typeof calls)[number][0]>("screen")
+  const change = useLastChange()
+  const all = snippetsOf(shown === "change" && change ? change : call)
   const [chosen, text] = all.find(([name]) => name === language) ?? all[0]!
   const choose = (wanted: Language) => {
     last = wanted
@@ -18,6 +36,7 @@ export function SameCall({ call }: { call: ShownCall }) {
     <section class="same-call" aria-labelledby="same-call">
       <div class="bar">
         <h2 id="same-call">From a program</h2>
+        {change && <Choice label="Which call" options={calls} value={shown} onChange={setShown} />}
         <Choice
           label="Language"
           options={all.map(([name]) => [name, name])}

@@ -1,8 +1,16 @@
 import { useEffect, useState } from "preact/hooks"
-import { changePassword, deleteAccount, me, signOut, signOutEverywhere } from "../data/account.ts"
+import {
+  changePassword,
+  deleteAccount,
+  me,
+  mePath,
+  signOut,
+  signOutEverywhere,
+} from "../data/account.ts"
 import { account, base } from "../data/shell.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { Fault } from "../parts/fault.tsx"
+import { SameCall } from "../parts/same-call.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
 import { When } from "../parts/status.tsx"
 import { Link } from "../router.tsx"
@@ -23,6 +31,7 @@ export function AccountScreen() {
         <Password />
         <Leaving />
       </div>
+      <SameCall call={{ path: mePath, needsKey: true }} />
     </>
   )
 }

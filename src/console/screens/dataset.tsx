@@ -167,7 +167,12 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
         />
       )}
       {isSharing && <DatasetLinks id={dataset.id} onClose={() => setSharing(false)} />}
-      <SameCall call={{ path: api.itemsPath(dataset.id, view, { limit: 100 }), needsKey: true }} />
+      <SameCall
+        call={{
+          path: api.itemsPath(dataset.id, api.besides(schema, view), { limit: 100, offset: 0 }),
+          needsKey: true,
+        }}
+      />
     </>
   )
 }

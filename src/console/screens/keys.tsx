@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
-import { type Key, keys, revokeKey } from "../data/account.ts"
+import { type Key, keys, keysPath, revokeKey } from "../data/account.ts"
 import { account } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
 import { Heads } from "../parts/heads.tsx"
@@ -29,7 +29,7 @@ export function Keys() {
       </p>
       <NewKey onMade={changed} />
       <KeyList changes={changes} onRevoked={changed} />
-      <SameCall call={{ path: "/api/v1/keys", needsKey: true }} />
+      <SameCall call={{ path: keysPath, needsKey: true }} />
     </>
   )
 }

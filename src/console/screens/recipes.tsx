@@ -67,7 +67,7 @@ function List() {
               <td>
                 <code>{one.pattern}</code>
               </td>
-              <td>{one.fields.join(", ")}</td>
+              <td>{api.fieldsIn(one).join(", ")}</td>
               <td>
                 <When at={one.updatedAt} />
               </td>

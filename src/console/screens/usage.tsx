@@ -103,40 +103,42 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
       <h2 id={`by-${what}`}>{heading}</h2>
       {items.length === 0 && <p class="muted">Nothing in this time.</p>}
       {items.length > 0 && (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">{what === "scraper" ? "Scraper" : "Key"}</th>
-              <th scope="col" class="number">
-                Pages
-              </th>
-              <th scope="col" class="number">
-                Items
-              </th>
-              <th scope="col" class="number">
-                Credits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.slice(0, 50).map(({ scraper, key, pages, items, credits }) => (
-              <tr key={scraper ?? key ?? ""}>
-                <td>
-                  {scraper ? (
-                    <Link to={`/scrapers/${scraper}`}>{scraper.replace(/-scraper$/, "")}</Link>
-                  ) : key ? (
-                    keyName(key)
-                  ) : (
-                    "signed in, or scheduled"
-                  )}
-                </td>
-                <td class="number">{pages.toLocaleString()}</td>
-                <td class="number">{items.toLocaleString()}</td>
-                <td class="number">{credits.toLocaleString()}</td>
+        <Scroll label={heading}>
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">{what === "scraper" ? "Scraper" : "Key"}</th>
+                <th scope="col" class="number">
+                  Pages
+                </th>
+                <th scope="col" class="number">
+                  Items
+                </th>
+                <th scope="col" class="number">
+                  Credits
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {items.slice(0, 50).map(({ scraper, key, pages, items, credits }) => (
+                <tr key={scraper ?? key ?? ""}>
+                  <td>
+                    {scraper ? (
+                      <Link to={`/scrapers/${scraper}`}>{scraper.replace(/-scraper$/, "")}</Link>
+                    ) : key ? (
+                      keyName(key)
+                    ) : (
+                      "signed in, or scheduled"
+                    )}
+                  </td>
+                  <td class="number">{pages.toLocaleString()}</td>
+                  <td class="number">{items.toLocaleString()}</td>
+                  <td class="number">{credits.toLocaleString()}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       )}
       {truncated && <p class="muted">There is more than is shown.</p>}
     </section>
