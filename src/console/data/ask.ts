@@ -30,9 +30,17 @@ let last: ShownCall | undefined
 export const lastChange = () => last
 export const changeMade = "changemade"
 
+/** A list of thousands of addresses would be of no use on the screen. */
+const mostShown = 20_000
+
+/** A setting's value may be one that is set, and never shown; what a notification goes to holds tokens. */
+const isSecret = ({ path }: ShownCall) =>
+  /^\/api\/(?:admin\/v1\/settings|v1\/notifications)\b/.test(path)
+
 function keepChange(call: ShownCall): void {
-  // Of these the body is a password, and no key may make them.
-  if (!call.path.startsWith("/api/v1/") && !call.path.startsWith("/api/admin/")) return
+  // Of others the body is a password, and no key may make them.
+  const isOfKeys = /^\/api\/(?:v1|admin)\//.test(call.path)
+  if (!isOfKeys || isSecret(call) || JSON.stringify(call.body ?? {}).length > mostShown) return
   last = call
   dispatchEvent(new Event(changeMade))
 }
