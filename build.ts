@@ -1,6 +1,7 @@
 /**
  * Builds dist/trawl, one executable with everything in it. `--target bun-linux-arm64-musl` and the
- * like build for another platform, `--outfile PATH` elsewhere. `--with-chrome PATH` puts a headless
+ * like build for another platform, of the Bun at `--runtime PATH` or of one that Bun fetches itself;
+ * `--outfile PATH` builds elsewhere. `--with-chrome PATH` puts a headless
  * Chrome into it: the folder or the zip of one for the same platform. `--quick` packs in a tenth of
  * the time, into a quarter of a megabyte more: for tests.
  */
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
     target: { type: "string" },
+    runtime: { type: "string" },
     outfile: { type: "string", default: "dist/trawl" },
     "with-chrome": { type: "string" },
     quick: { type: "boolean", default: false },
@@ -245,6 +247,7 @@ async function build(): Promise<void> {
       // HTTP/2 where a host speaks it; it is agreed upon in the hello, so no host is asked twice.
       execArgv: ["--experimental-http2-fetch"],
       ...(values.target ? { target: values.target as Bun.Build.CompileTarget } : {}),
+      ...(values.runtime ? { executablePath: resolve(values.runtime) } : {}),
     },
   })
 }

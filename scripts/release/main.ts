@@ -19,6 +19,7 @@ import { zipSync } from "fflate"
 import { version } from "../../src/version.ts"
 import { collectNotices } from "../notices.ts"
 import { makeDeb } from "./deb.ts"
+import { fetchRuntime, pinned } from "./runtimes.ts"
 import { billOfMaterials } from "./sbom.ts"
 
 const root = join(import.meta.dir, "../..")
@@ -47,6 +48,13 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+if (Bun.version !== pinned.version) {
+  console.error(
+    `This is Bun ${Bun.version}, and ${pinned.version} is pinned: run bun scripts/release/runtimes.ts.`,
+  )
+  process.exit(2)
+}
+
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 for (const target of asked.length > 0 ? asked : Object.keys(targets)) await release(target)
@@ -68,7 +76,9 @@ async function release(target: string): Promise<void> {
   const isWindows = target.startsWith("windows")
   const program = join(root, "dist/parts", `trawl-${target}`, isWindows ? "trawl.exe" : "trawl")
   mkdirSync(join(program, ".."), { recursive: true })
-  sh([process.execPath, "build.ts", "--target", `bun-${target}`, "--outfile", program])
+  const runtime = fetchRuntime(target, join(root, "dist/runtimes"))
+  const platform = ["--target", `bun-${target}`, "--runtime", runtime]
+  sh([process.execPath, "build.ts", ...platform, "--outfile", program])
   chmodSync(program, 0o755)
   const bytes = readFileSync(program)
   const name = `trawl-${version}-${target}`
