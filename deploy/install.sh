@@ -42,7 +42,8 @@ main() {
 
   gzip -dc "$work/$name.gz" > "$work/trawl"
   chmod 755 "$work/trawl"
-  "$work/trawl" --version > /dev/null || fail "the executable does not run on this machine"
+  case $name in *-musl) needs=" (it needs the C++ library: apk add libstdc++)" ;; *) needs= ;; esac
+  "$work/trawl" --version > /dev/null || fail "the executable does not run on this machine$needs"
   mkdir -p "$into"
   # In one step, also over one that runs.
   cp "$work/trawl" "$into/.trawl.$$"

@@ -59,7 +59,13 @@ if (import.meta.main) {
   const { version } = Bun
   const integrity = Object.fromEntries(
     Object.keys(pinned.integrity).map((platform) => {
-      const asked = ["npm", "view", "--silent", `${packageOf(platform)}@${version}`, "dist.integrity"]
+      const asked = [
+        "npm",
+        "view",
+        "--silent",
+        `${packageOf(platform)}@${version}`,
+        "dist.integrity",
+      ]
       return [platform, sh(asked, import.meta.dir)]
     }),
   )

@@ -9,6 +9,9 @@ const names = [
   "chromium-browser",
   "microsoft-edge",
   "brave-browser",
+  // The small build, as Debian names it and as Chrome for Testing does.
+  "chromium-headless-shell",
+  "chrome-headless-shell",
 ]
 const places = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -58,7 +61,7 @@ export function findChrome(settings: { chrome?: string; dataDir: string }): stri
   const installed = installedChrome(settings.dataDir)
   if (installed) return installed
   for (const name of names) {
-    const path = Bun.which(name)
+    const path = Bun.which(name, { PATH: process.env.PATH ?? "" })
     if (path) return path
   }
   return places.find((path) => existsSync(path))

@@ -1,9 +1,18 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { strToU8, zipSync } from "fflate"
+import { findChrome } from "../../../src/engine/browser/find.ts"
 import { missingIn } from "../../../src/engine/browser/libraries.ts"
 import { fetchChrome } from "../../../src/engine/browser/supply/fetch-chrome.ts"
 import { canHaveChrome, supplyChrome } from "../../../src/engine/browser/supply/supply.ts"
@@ -50,6 +59,23 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 const from = `http://127.0.0.1:${mirror.port}/chrome`
+
+test("of the programs on the PATH, the whole browser is taken before the shell", () => {
+  const [bin, path] = [fresh(), process.env.PATH]
+  mkdirSync(bin)
+  const found = (name: string) => {
+    writeFileSync(join(bin, name), "#!/bin/sh\n", { mode: 0o755 })
+    return findChrome({ dataDir: bin })
+  }
+  try {
+    process.env.PATH = bin
+    const shell = found("chromium-headless-shell")
+    expect(shell).toBe(join(bin, "chromium-headless-shell"))
+    expect(found("chromium")).toBe(join(bin, "chromium"))
+  } finally {
+    process.env.PATH = path
+  }
+})
 
 describe("Chrome is fetched", () => {
   test.each(["1.2.3.4", "beside"])("and checked: %s", async (build) => {
