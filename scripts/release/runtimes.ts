@@ -27,13 +27,18 @@ export const packageOf = (platform: string) => `@oven/bun-${platform}`
  * @returns the path of the program
  * @throws Error if it is not what was pinned
  */
-export function fetchRuntime(target: string, folder: string, of: Pinned = pinned): string {
+export function fetchRuntime(
+  target: string,
+  folder: string,
+  of: Pinned = pinned,
+  env = process.env,
+): string {
   const platform = platformOf(target)
   const name = `oven-bun-${platform}-${of.version}`
   const archive = join(folder, `${name}.tgz`)
   mkdirSync(folder, { recursive: true })
   if (!existsSync(archive)) {
-    sh(["npm", "pack", "--silent", `${packageOf(platform)}@${of.version}`], folder)
+    sh(["npm", "pack", "--silent", `${packageOf(platform)}@${of.version}`], folder, env)
   }
   const found = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`
   if (found !== of.integrity[platform]) {
@@ -49,8 +54,8 @@ export function fetchRuntime(target: string, folder: string, of: Pinned = pinned
   return join(program, "bin", platform.startsWith("windows") ? "bun.exe" : "bun")
 }
 
-function sh(command: string[], cwd: string): string {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd })
+function sh(command: string[], cwd: string, env = process.env): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, env })
   if (exitCode === 0) return stdout.toString().trim()
   throw new Error(`${command.join(" ")}: ${stderr}`)
 }

@@ -1,4 +1,5 @@
 import type { Notice } from "../notices.ts"
+import { packageOf, pinned } from "./runtimes.ts"
 
 interface Parts {
   version: string
@@ -31,6 +32,11 @@ export function billOfMaterials({ version, notices, lock, at }: Parts): string {
     version: Bun.version,
     purl: `pkg:github/oven-sh/bun@bun-v${Bun.version}`,
     licenses: [{ license: { id: "MIT" } }],
+    externalReferences: Object.entries(pinned.integrity).map(([platform, integrity]) => ({
+      type: "distribution",
+      url: purl(packageOf(platform), pinned.version),
+      hashes: [{ alg: "SHA-512", content: inHex(integrity) }],
+    })),
   }
   const components = [runtime, ...notices.map(component)]
   const own = `pkg:generic/trawl@${version}`
@@ -60,6 +66,11 @@ const purl = (name: string, version: string) => `pkg:npm/${name.replace(/^@/, "%
 /** Of a line such as `"kysely": ["kysely@0.29.9", "", {}, "sha512-…"]`. */
 function checksum(lock: string, pinned: string): string | undefined {
   const line = lock.split("\n").find((one) => one.includes(`["${pinned}"`))
-  const [, base64] = /"sha512-([\w+/=]+)"/.exec(line ?? "") ?? []
-  return base64 && Buffer.from(base64, "base64").toString("hex")
+  const [, integrity] = /"(sha512-[\w+/=]+)"/.exec(line ?? "") ?? []
+  return integrity && inHex(integrity)
+}
+
+/** `sha512-…` as packages have it. */
+function inHex(integrity: string): string {
+  return Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex")
 }

@@ -14,6 +14,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { collectNotices } from "../../scripts/notices.ts"
 import { makeDeb } from "../../scripts/release/deb.ts"
+import { fetchRuntime, pinned } from "../../scripts/release/runtimes.ts"
 import { billOfMaterials } from "../../scripts/release/sbom.ts"
 
 const root = join(import.meta.dir, "../..")
@@ -40,6 +41,49 @@ test("the bill of materials has every package of the executable, with its checks
   expect(unhashed.map((one: { name: string }) => one.name)).toEqual([])
   expect(packages[0].hashes[0].content).toMatch(/^[\da-f]{128}$/)
   expect(new Set(bill.dependencies[0].dependsOn).size).toBe(bill.components.length)
+  // The Bun of each platform is another file.
+  const platforms = Object.entries(pinned.integrity)
+  expect(bun.externalReferences).toHaveLength(platforms.length)
+  for (const [platform, integrity] of platforms) {
+    expect(bun.externalReferences).toContainEqual({
+      type: "distribution",
+      url: `pkg:npm/%40oven/bun-${platform}@${Bun.version}`,
+      hashes: [
+        { alg: "SHA-512", content: Buffer.from(integrity.slice(7), "base64").toString("hex") },
+      ],
+    })
+  }
+})
+
+test("a runtime is taken if it is what was pinned, and fetched once", () => {
+  const [bin, runtimes] = [join(folder, "bin"), join(folder, "runtimes")]
+  mkdirSync(join(folder, "package/bin"), { recursive: true })
+  writeFileSync(join(folder, "package/bin/bun"), "the runtime")
+  const archive = join(folder, "bun.tgz")
+  expect(Bun.spawnSync(["tar", "-czf", archive, "-C", folder, "package"]).exitCode).toBe(0)
+  // Stands for npm, and tells what it was asked.
+  mkdirSync(bin)
+  const npm = `#!/bin/sh\necho "$*" >> ${folder}/asked\ncp ${archive} oven-bun-linux-aarch64-9.8.7.tgz\n`
+  writeFileSync(join(bin, "npm"), npm, { mode: 0o755 })
+  const fetched = (of: string | Buffer) => {
+    const hash = createHash("sha512").update(of).digest("base64")
+    const integrity = { "linux-aarch64": `sha512-${hash}` }
+    const PATH = `${bin}:${process.env.PATH}`
+    return fetchRuntime("linux-arm64", runtimes, { version: "9.8.7", integrity }, { PATH })
+  }
+  expect(() => fetched("another")).toThrow(
+    /@oven\/bun-linux-aarch64 9\.8\.7 is sha512-.* was pinned/,
+  )
+  for (const _ of [1, 2]) {
+    expect(readFileSync(fetched(readFileSync(archive)), "utf8")).toBe("the runtime")
+  }
+  // What was another one is not kept.
+  const asked = "pack --silent @oven/bun-linux-aarch64@9.8.7\n"
+  expect(readFileSync(join(folder, "asked"), "utf8")).toBe(asked.repeat(2))
+})
+
+test("runtimes are pinned of the Bun that everything else runs on", () => {
+  expect(pinned.version).toBe(Bun.version)
 })
 
 describe("install.sh", () => {
@@ -116,6 +160,30 @@ test.if(hasDpkg)(
     }
   },
 )
+
+test("the image's health check takes an answer of 200 for health, and nothing else", async () => {
+  const [, command] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(
+    readFileSync(join(root, "deploy/docker/Dockerfile"), "utf8"),
+  )!
+  const check = (port: number) =>
+    Bun.spawn(JSON.parse(command!), {
+      env: { PATH: process.env.PATH ?? "", TRAWL_PORT: String(port) },
+      stderr: "ignore",
+    }).exited
+  let status = 200
+  const service = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) =>
+      new Response(null, { status: new URL(url).pathname === "/healthz" ? status : 404 }),
+  })
+  const port = service.port!
+  expect(await check(port)).toBe(0)
+  status = 503
+  expect(await check(port)).toBe(1)
+  await service.stop(true)
+  expect(await check(port)).toBe(1)
+})
 
 const analyze = Bun.which("systemd-analyze")
 test.if(analyze !== null)("systemd rates the unit's exposure at 3.0 at most", () => {
