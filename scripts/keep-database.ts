@@ -6,28 +6,30 @@
  *     bun scripts/keep-database.ts <commit> [name]
  */
 import { Database } from "bun:sqlite"
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { kept } from "../test/fixtures/databases/kept.ts"
 
 const root = join(import.meta.dir, "..")
-const commit = process.argv[2]
-if (!commit) throw new Error("Which commit?")
-const name = process.argv[3] ?? git("rev-parse", "--short", commit)
-const folder = mkdtempSync(join(tmpdir(), "trawl-keep-"))
-const checkout = join(folder, "checkout")
-git("worktree", "add", "--detach", checkout, commit)
-try {
-  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"))
-  const dataDir = join(folder, "data")
-  await fill(dataDir)
-  const file = join(root, `test/fixtures/databases/${name}.sql`)
-  await Bun.write(file, dump(join(dataDir, "trawl.db")))
-  console.log(file)
-} finally {
-  git("worktree", "remove", "--force", checkout)
-  rmSync(folder, { recursive: true, force: true })
+
+async function keep(commit: string, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-keep-"))
+  const checkout = join(folder, "checkout")
+  git("worktree", "add", "--detach", checkout, commit)
+  try {
+    symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"))
+    const dataDir = join(folder, "data")
+    const store = (await import(join(checkout, "src/store/store.ts"))).openStore(dataDir)
+    await fill(store)
+    await store.close()
+    const file = join(root, `test/fixtures/databases/${name}.sql`)
+    writeFileSync(file, dump(join(dataDir, "trawl.db")))
+    console.log(file)
+  } finally {
+    git("worktree", "remove", "--force", checkout)
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 function git(...words: string[]): string {
@@ -36,10 +38,9 @@ function git(...words: string[]): string {
   return stdout.toString().trim()
 }
 
-async function fill(dataDir: string): Promise<void> {
-  // Another commit's modules: whatever it takes them for, the types of this one do not hold.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  const store: any = (await import(join(checkout, "src/store/store.ts"))).openStore(dataDir)
+/** By another commit's modules, too: whatever it takes them for, the types of this one do not hold. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export async function fill(store: any): Promise<void> {
   const { at, accountId, runs } = kept
   await store.write("accounts.create", {
     id: accountId,
@@ -72,6 +73,8 @@ async function fill(dataDir: string): Promise<void> {
       runN: row.n,
       attempt,
       begun: [],
+      notes: [],
+      keyId: null,
       finished: run.items.map((item, seq) => ({
         seq,
         failed: "error" in item,
@@ -80,7 +83,9 @@ async function fill(dataDir: string): Promise<void> {
         followed: [],
         pages: 1,
         unlockerPages: 0,
+        bytes: 0,
         remembered: {},
+        tables: [],
       })),
       runId: run.id,
       accountId,
@@ -105,10 +110,9 @@ async function fill(dataDir: string): Promise<void> {
     disabled_reason: null,
     created_at: at,
   })
-  await store.close()
 }
 
-function dump(path: string): string {
+export function dump(path: string): string {
   const sqlite = new Database(path, { readonly: true })
   const schema = sqlite
     .query("SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
@@ -127,4 +131,15 @@ function dump(path: string): string {
   const of = (isTrigger: boolean) =>
     schema.filter(({ type }) => (type === "trigger") === isTrigger).map(({ sql }) => sql)
   return `${[...of(false), ...rows, ...of(true)].join(";\n")};\n`
+}
+
+/** The migrations that a kept database has had. */
+export function schemaOf(sql: string): string[] {
+  return [...sql.matchAll(/^INSERT INTO "migrations" VALUES \('([^']+)'/gm)].map(([, id]) => id!)
+}
+
+if (import.meta.main) {
+  const [commit, name] = process.argv.slice(2)
+  if (!commit) throw new Error("Which commit?")
+  await keep(commit, name ?? git("rev-parse", "--short", commit))
 }

@@ -16,7 +16,9 @@ import {
 import { basename, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { zipSync } from "fflate"
+import { migrations } from "../../src/store/migrate.ts"
 import { version } from "../../src/version.ts"
+import { schemaOf } from "../keep-database.ts"
 import { collectNotices } from "../notices.ts"
 import { makeDeb } from "./deb.ts"
 import { fetchRuntime, pinned } from "./runtimes.ts"
@@ -55,6 +57,14 @@ if (Bun.version !== pinned.version) {
   process.exit(2)
 }
 
+const lost = unkept()
+if (lost.length > 0) {
+  console.error(
+    `No kept database has ${lost.join(", ")}, and what is released is to be opened for good: run bun scripts/keep-database.ts HEAD <name>.`,
+  )
+  process.exit(2)
+}
+
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 for (const target of asked.length > 0 ? asked : Object.keys(targets)) await release(target)
@@ -71,6 +81,16 @@ writeFileSync(
 )
 writeFileSync(join(out, "SHA256SUMS"), sums())
 console.log(readFileSync(join(out, "SHA256SUMS"), "utf8"))
+
+/** Migrations that no database among the tests has had. */
+function unkept(): string[] {
+  const folder = join(root, "test/fixtures/databases")
+  const texts = [...new Bun.Glob("*.sql").scanSync(folder)].map((file) =>
+    readFileSync(join(folder, file), "utf8"),
+  )
+  const kept = new Set(texts.flatMap(schemaOf))
+  return migrations.map(({ id }) => id).filter((id) => !kept.has(id))
+}
 
 async function release(target: string): Promise<void> {
   const isWindows = target.startsWith("windows")
