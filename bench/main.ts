@@ -1,7 +1,8 @@
 /**
  * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|load|hostile]`.
  * Each prints Trawl's figure beside others' of the same run, and their ratio; the last, which is not run
- * unless it is named, what pages made to take long do. `trust <part>`: what must hold (bench/trust).
+ * unless it is named, what pages made to take long do. `trust <part>`: what must hold (bench/trust);
+ * `documents FOLDER`: a folder's documents as Trawl and as other programs read them.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -9,14 +10,15 @@ import { join } from "node:path"
 const known = ["start", "crawl", "api", "browser", "markdown", "mcp", "load"]
 const wanted = process.argv.slice(2)
 const [first, ...parts] = wanted
-for (const name of first === "trust" ? [first] : first ? wanted : known) {
+const takesParts = first === "trust" || first === "documents"
+for (const name of takesParts ? [first] : first ? wanted : known) {
   const path = join(import.meta.dir, name, "main.ts")
   if (!existsSync(path)) {
     console.log(`There is no benchmark "${name}"; there are ${known.join(", ")}.`)
     continue
   }
   console.log(`\n== ${name}`)
-  const { exitCode } = Bun.spawnSync([process.execPath, path, ...(name === "trust" ? parts : [])], {
+  const { exitCode } = Bun.spawnSync([process.execPath, path, ...(takesParts ? parts : [])], {
     stdout: "inherit",
     stderr: "inherit",
   })

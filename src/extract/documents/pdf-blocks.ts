@@ -1,5 +1,5 @@
 import { median, type Row } from "./pdf-order.ts"
-import { type Segment, textOfSegment } from "./pdf-segments.ts"
+import { readingOrder, type Segment, textOfSegment } from "./pdf-segments.ts"
 
 export type Part = Segment["parts"][number]
 
@@ -18,8 +18,11 @@ export function blocksOf(rows: Row[]): Block[] {
     if (end > at) {
       const table = tableRows(rows.slice(at, end))
       const head = headRow(rows, at, end)
-      if (head && blocks.at(-1)?.kind === "text") {
-        blocks.pop()
+      const above = blocks.at(-1)
+      if (head && above?.kind === "text") {
+        // The lines before it are the paragraph's above the table.
+        above.lines.pop()
+        if (above.lines.length === 0) blocks.pop()
         table.unshift(head)
       }
       blocks.push({ kind: "table", rows: table })
@@ -43,8 +46,13 @@ export function blocksOf(rows: Row[]): Block[] {
 
 const sizeOf = ({ segments }: Row) => Math.max(...segments.map(({ size }) => size))
 
+const areRtl = (segments: readonly Segment[]) =>
+  segments.filter(({ rtl }) => rtl).length * 2 > segments.length
+
 const lineParts = ({ segments }: Row): Part[] =>
-  segments.flatMap(({ parts }, index) => (index === 0 ? parts : [{ text: " " }, ...parts]))
+  readingOrder(segments, areRtl(segments)).flatMap(({ parts }, index) =>
+    index === 0 ? parts : [{ text: " " }, ...parts],
+  )
 
 function usualLeading(rows: Row[]): number {
   const gaps: number[] = []
@@ -199,5 +207,11 @@ function tableRows(rows: Row[]): Part[][][] {
       }
     } else table.push(cells)
   }
-  return table
+  const isRtl = areRtl(
+    rows.flatMap(({ segments }) => segments.filter(({ parts }) => isWord(parts))),
+  )
+  return isRtl ? table.map((cells) => cells.toReversed()) : table
 }
+
+/** Numbers have no direction of their own. */
+const isWord = (parts: Part[]) => parts.some(({ text }) => /\p{L}/u.test(text))

@@ -62,8 +62,11 @@ function widestColumns(rows: Row[]): Columns | undefined {
   if (rows.length < 2) return undefined
   let best: Columns | undefined
   for (const gutter of gutters(rows)) {
-    const columns = withoutTables(rows, stretch(rows, gutter))
-    if (!columns || !areText(rows.slice(columns.from, columns.to), gutter)) continue
+    const whole = stretch(rows, gutter)
+    const apart = whole && areApart(rows.slice(whole.from, whole.to), gutter)
+    const columns = apart ? whole : withoutTables(rows, whole)
+    if (!columns) continue
+    if (!apart && !areText(rows.slice(columns.from, columns.to), gutter)) continue
     if (!best || columns.to - columns.from > best.to - best.from) best = columns
   }
   return best
@@ -140,6 +143,22 @@ function breaksIn(rows: Row[], from: number, to: number): number[] {
   const usual = median(gaps)
   return gaps.flatMap((gap, at) => (gap > usual * 1.8 ? [from + at + 1] : []))
 }
+
+const fewestApart = 8
+const mostShared = 0.4
+
+/** Lines of both sides stand at heights of their own, as those of one table do not. */
+function areApart(rows: Row[], gutter: number): boolean {
+  const all = segmentsIn(rows)
+  const left = heights(all.filter(({ x0 }) => x0 < gutter))
+  const right = heights(all.filter(({ x0 }) => x0 >= gutter))
+  const [fewer, more] = left.length < right.length ? [left, right] : [right, left]
+  if (fewer.length < fewestApart || more.length > fewer.length * 3) return false
+  const shared = fewer.filter((y) => more.some((other) => Math.abs(other - y) < 1)).length
+  return shared < fewer.length * mostShared
+}
+
+const heights = (segments: Segment[]) => rowsOf(segments).map(({ y }) => y)
 
 /** Lines that fill both sides, as text does and cells of a table do not. */
 function areText(rows: Row[], gutter: number): boolean {

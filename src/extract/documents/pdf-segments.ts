@@ -1,3 +1,5 @@
+import { accented, fromTheRight, plainLetters } from "./pdf-text.ts"
+
 /** Where a piece of text stands on its page; y is its baseline, and grows downwards. */
 interface Piece {
   text: string
@@ -54,7 +56,8 @@ export function segmentsOf(
   const pieces: Piece[] = []
   const askew: string[] = []
   for (const item of items.slice(0, mostItems)) {
-    if (item.str.trim() === "") continue
+    const text = plainLetters(item.str)
+    if (text.trim() === "") continue
     const [a, b, , , e, f] = item.transform as [number, number, number, number, number, number]
     const size = Math.hypot(item.transform[2]!, item.transform[3]!) || item.height
     if (size < 0.5) continue
@@ -64,10 +67,10 @@ export function segmentsOf(
       f + (b / (Math.hypot(a, b) || 1)) * item.width,
     )
     if (Math.abs(tipY - y) > size / 2 || tipX < x - size) {
-      askew.push(item.str)
+      askew.push(text)
       continue
     }
-    const piece = { text: item.str, x0: x, x1: tipX, y, size, rtl: item.dir === "rtl" }
+    const piece = { text, x0: x, x1: tipX, y, size, rtl: item.dir === "rtl" }
     pieces.push(...byLinks(piece, links))
   }
   return { segments: joined(pieces), askew }
@@ -144,7 +147,7 @@ function onLine(row: Piece[], piece: Piece): boolean {
 }
 
 function joinRow(row: Piece[]): Segment[] {
-  const inOrder = [...row].sort((a, b) => a.x0 - b.x0)
+  const inOrder = withAccents([...row].sort((a, b) => a.x0 - b.x0))
   const segments: Segment[] = []
   let group: Piece[] = []
   const end = () => {
@@ -168,12 +171,39 @@ function isMarker(group: Piece[], gap: number): boolean {
   return /^\s*(?:[^\p{L}\p{N}\s]|\(?[\da-z]{1,3}[.)])\s*$/u.test(first!.text)
 }
 
+/** In letter heights: an accent stands upon its letter as far as this. */
+const accentOverlap = 0.15
+
+function withAccents(row: Piece[]): Piece[] {
+  for (let at = 1; at < row.length; at++) {
+    const [before, piece] = [row[at - 1]!, row[at]!]
+    if (piece.x0 > before.x1 - piece.size * accentOverlap) continue
+    const both = accented(before.text, piece.text)
+    if (both) [before.text, piece.text] = both
+  }
+  return row.filter(({ text }) => text !== "")
+}
+
+/** What runs against the line's direction keeps its own: a Latin name of two pieces in an Arabic line. */
+export function readingOrder<Item extends { rtl: boolean }>(line: Item[], rtl: boolean): Item[] {
+  const ordered: Item[] = []
+  let run: Item[] = []
+  for (const item of rtl ? line.toReversed() : line) {
+    if (item.rtl !== rtl) run.unshift(item)
+    else {
+      ordered.push(...run, item)
+      run = []
+    }
+  }
+  return [...ordered, ...run]
+}
+
 function segmentOf(group: Piece[]): Segment {
   const rtl = group.filter((piece) => piece.rtl).length * 2 > group.length
   const main = group.reduce((a, b) => (b.text.length > a.text.length ? b : a))
   const parts: Segment["parts"] = []
   let before: Piece | undefined
-  for (const piece of rtl ? group.toReversed() : group) {
+  for (const piece of readingOrder(group, rtl)) {
     const gap = before ? Math.max(piece.x0 - before.x1, before.x0 - piece.x1) : 0
     const isApart = before && gap > main.size * wordGap && !/\s$/.test(before.text)
     const text = isApart && !/^\s/.test(piece.text) ? ` ${piece.text}` : piece.text
@@ -182,6 +212,7 @@ function segmentOf(group: Piece[]): Segment {
     else parts.push({ text, link: piece.link })
     before = piece
   }
+  if (rtl) for (const part of parts) part.text = fromTheRight(part.text)
   return {
     parts,
     x0: group[0]!.x0,

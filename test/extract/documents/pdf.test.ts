@@ -121,3 +121,31 @@ test.skipIf(!poppler)("the reading order is that of pdftotext", async () => {
   const { document } = await read("pdf", bytes)
   expect(words(document.body.textContent ?? "").join(" ")).toBe(words(stdout.toString()).join(" "))
 })
+
+test("lines of a paragraph that stands close above a table are kept when its last is the head", async () => {
+  const texts = [
+    { text: "A paragraph of two lines stands close above", x: 60, y: 100 },
+    { text: "a table, whose head it seems to go on with.", x: 60, y: 114 },
+    { text: "Quarter Ships", x: 60, y: 128 },
+    { text: "First", x: 60, y: 142 },
+    { text: "120", x: 140, y: 142 },
+    { text: "Second", x: 60, y: 156 },
+    { text: "131", x: 140, y: 156 },
+  ]
+  const { markdown } = await read("pdf", writePdf([{ texts }]))
+  expect(markdown).toContain("A paragraph of two lines stands close above a table")
+  expect(markdown).toContain("131")
+})
+
+test("columns whose lines stand at heights of their own are read one after the other", async () => {
+  const side = (x: number, y: number, step: number, mark: string) =>
+    Array.from({ length: 12 }, (_, line) => [
+      { text: `${mark}${line}`, x, y: y + line * step },
+      { text: `what ${mark} ${line} does`, x: x + 60, y: y + line * step },
+    ]).flat()
+  const texts = [...side(50, 100, 15, "left"), ...side(320, 106, 17.3, "right")]
+  const { document } = await read("pdf", writePdf([{ texts }]))
+  const words = document.body.textContent!
+  expect(words.indexOf("left11")).toBeGreaterThan(0)
+  expect(words.indexOf("left11")).toBeLessThan(words.indexOf("right0"))
+})

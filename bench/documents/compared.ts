@@ -1,0 +1,68 @@
+/** How like two readings of a document are: shares of the other's words, of ours, and of those in order. */
+export interface Likeness {
+  recall: number
+  precision: number
+  /** Of the words that both have, the share that stands in the same order. */
+  order: number
+}
+
+/** Scripts without spaces by character. */
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\p{L}\p{N}]|$)/gu
+
+/** Longer texts are compared up to here: the order's cost is their product. */
+const mostWords = 6000
+
+export const wordsOf = (text: string): string[] =>
+  (
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[\p{M}\u00ad\u200b-\u200f\u2060\ufeff]/gu, "")
+      .match(word) ?? []
+  ).slice(0, mostWords)
+
+export function compared(pairs: (readonly [string[], string[]])[]): Likeness {
+  let [common, inOrder, all, others] = [0, 0, 0, 0]
+  for (const [mine, other] of pairs) {
+    common += commonOf(mine, other)
+    inOrder += longestInOrder(mine, other)
+    all += mine.length
+    others += other.length
+  }
+  const share = (part: number, whole: number) => (whole === 0 ? 1 : part / whole)
+  return {
+    recall: share(common, others),
+    precision: share(common, all),
+    order: share(inOrder, common),
+  }
+}
+
+function commonOf(mine: string[], other: string[]): number {
+  const left = new Map<string, number>()
+  for (const one of mine) left.set(one, (left.get(one) ?? 0) + 1)
+  let common = 0
+  for (const one of other) {
+    const count = left.get(one) ?? 0
+    if (count === 0) continue
+    left.set(one, count - 1)
+    common++
+  }
+  return common
+}
+
+/** The length of the longest common subsequence. */
+function longestInOrder(mine: string[], other: string[]): number {
+  const numbers = new Map([...new Set([...mine, ...other])].map((one, at) => [one, at]))
+  const [a, b] = [mine, other].map((words) => Uint32Array.from(words, (one) => numbers.get(one)!))
+  const row = new Uint16Array(b!.length + 1)
+  for (const one of a!) {
+    let diagonal = 0
+    for (let at = 1; at <= b!.length; at++) {
+      const above = row[at]!
+      row[at] = b![at - 1] === one ? diagonal + 1 : Math.max(above, row[at - 1]!)
+      diagonal = above
+    }
+  }
+  return row[b!.length]!
+}

@@ -1,0 +1,95 @@
+/**
+ * Compares documents as Trawl reads them with what poppler, LibreOffice and pandoc read: `bun run bench
+ * documents FOLDER`, with pdftotext, soffice and pandoc on the PATH. A line for each kind, and the ten
+ * documents of each that differ most; `--each` prints all.
+ */
+import { basename } from "node:path"
+import { parseArgs } from "node:util"
+import { parseDocument } from "../../src/extract/core/index.ts"
+import { type DocumentFormat, readDocument } from "../../src/extract/documents/index.ts"
+import { toMarkdown } from "../../src/extract/markdown/index.ts"
+import { compared, type Likeness, wordsOf } from "./compared.ts"
+import { type Opinion, opinions } from "./opinions.ts"
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  options: { each: { type: "boolean", default: false } },
+  allowPositionals: true,
+})
+const [folder] = positionals
+if (!folder) {
+  console.log("Name a folder of documents: `bun run bench documents FOLDER`.")
+  process.exit(1)
+}
+
+const worst = 10
+const mostPages = 20
+
+interface Row extends Likeness {
+  path: string
+  opinion: string
+}
+
+const rows: Row[] = []
+const unread: string[] = []
+
+/** Our text by page, without marks of Markdown and addresses of links, which others do not write. */
+async function ours(path: string, format: DocumentFormat): Promise<string[]> {
+  const bytes = await Bun.file(path).bytes()
+  const { html } = await readDocument({ bytes, format, url: "https://files.example/" })
+  const { body } = parseDocument(html)
+  for (const link of body.querySelectorAll("a")) link.removeAttribute("href")
+  for (const picture of body.querySelectorAll("img")) picture.remove()
+  return [...body.querySelectorAll("section[data-part]")].map((part) =>
+    toMarkdown(part, "https://files.example/").replace(/\\/g, ""),
+  )
+}
+
+function likeness(mine: string[], others: string[]): Likeness {
+  const isByPage = others.length > 1 && others.length === mine.length
+  if (!isByPage) return compared([[wordsOf(mine.join("\n")), wordsOf(others.join("\n"))]])
+  const step = Math.max(1, Math.floor(mine.length / mostPages))
+  const pairs = mine
+    .map((text, at) => [wordsOf(text), wordsOf(others[at]!)] as const)
+    .filter((_, at) => at % step === 0)
+  return compared(pairs)
+}
+
+async function compare(path: string, format: DocumentFormat, given: Opinion[]): Promise<void> {
+  let mine: string[]
+  try {
+    mine = await ours(path, format)
+  } catch (error) {
+    const { code = "thrown", message } = error as Error & { code?: string }
+    unread.push(`${basename(path)}: ${code}: ${message}`)
+    return
+  }
+  for (const { name, read } of given) {
+    const others = await read(path)
+    if (others) rows.push({ path, opinion: name, ...likeness(mine, others) })
+  }
+}
+
+for (const [format, given] of Object.entries(opinions)) {
+  for (const path of await Array.fromAsync(new Bun.Glob(`**/*.${format}`).scan({ cwd: folder }))) {
+    await compare(`${folder}/${path}`, format as DocumentFormat, given)
+  }
+}
+
+const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+const figures = ({ recall, precision, order }: Likeness) =>
+  `recall ${recall.toFixed(3)} precision ${precision.toFixed(3)} order ${order.toFixed(3)}`
+
+for (const [kind, all] of Map.groupBy(
+  rows,
+  ({ path, opinion }) => `${path.split(".").at(-1)} ${opinion}`,
+)) {
+  const figure = (key: keyof Likeness) => mean(all.map((row) => row[key]))
+  const means = { recall: figure("recall"), precision: figure("precision"), order: figure("order") }
+  console.log(`${kind} (${all.length}) ${figures(means)}`)
+  const sorted = all.toSorted((a, b) => a.recall + a.order - b.recall - b.order)
+  for (const row of values.each ? sorted : sorted.slice(0, worst)) {
+    console.log(`  ${figures(row)} ${row.path.slice(folder.length + 1)}`)
+  }
+}
+for (const line of unread) console.log(`not read: ${line}`)

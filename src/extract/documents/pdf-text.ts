@@ -1,0 +1,83 @@
+/** Signs of presentation, as fonts hold them: ligatures, and the forms of Arabic letters. */
+const presentation = /[\ufb00-\ufdff\ufe70-\ufefc]+/g
+/** What TeX's fonts hold below the letters, in both of its encodings: files do not always name it. */
+const ligatures = ["ff", "fi", "fl", "ffi", "ffl"]
+const signs: Record<string, string> = { "\0": "−", "\x0f": "•", "\x14": "≤", "\x16": "—" }
+// biome-ignore lint/suspicious/noControlCharactersInRegex: codes of glyphs without a name
+const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+const ligature = /(?<=\p{L})[\x0b-\x0f\x1b-\x1f]|[\x0b-\x0f\x1b-\x1f](?=\p{L})/gu
+
+/** The text of a piece in the letters that people type. */
+export const plainLetters = (text: string) =>
+  text
+    .replace(ligature, (code) => ligatures[(code.charCodeAt(0) & 15) - 11]!)
+    .replace(control, (code) => signs[code] ?? "")
+    .replace(presentation, (forms) => forms.normalize("NFKC"))
+
+/** Accents as signs of their own, which old fonts set above or below a letter. */
+const accents: Record<string, string> = {
+  "`": "\u0300",
+  "´": "\u0301",
+  ˆ: "\u0302",
+  "˜": "\u0303",
+  "¯": "\u0304",
+  "˘": "\u0306",
+  "˙": "\u0307",
+  "¨": "\u0308",
+  "˚": "\u030a",
+  "˝": "\u030b",
+  ˇ: "\u030c",
+  "¸": "\u0327",
+  "˛": "\u0328",
+}
+
+/** Two pieces that stand upon each other, the accent of one with the letter of the other; else null. */
+export function accented(before: string, after: string): [string, string] | null {
+  const [sign, letter] = [before.at(-1) ?? "", after[0] ?? ""]
+  if (Object.hasOwn(accents, sign) && /\p{L}/u.test(letter)) {
+    const whole = composed(letter, sign)
+    return whole === null ? null : [before.slice(0, -1), whole + after.slice(1)]
+  }
+  const [last, first] = [sign, letter]
+  if (!Object.hasOwn(accents, first) || !/\p{L}/u.test(last)) return null
+  const whole = composed(last, first)
+  return whole === null ? null : [before.slice(0, -1) + whole, after.slice(1)]
+}
+
+function composed(letter: string, sign: string): string | null {
+  const dotted = { ı: "i", ȷ: "j" }[letter] ?? letter
+  const whole = (dotted + accents[sign]!).normalize("NFC")
+  return whole.length === 1 ? whole : null
+}
+
+const opening = "([{«‹⟨"
+const closing = ")]}»›⟩"
+
+/**
+ * A text that is read from the right, as people type it: marks after their letters, where the file has
+ * them beyond a space; brackets by what they do, where the file names their shapes.
+ */
+export function fromTheRight(text: string): string {
+  const marked = text.replace(/(?<=\p{L}\p{M}*)(\s+)(\p{M}+)/gu, "$2$1")
+  const turned = [...marked].map((sign) => turnedOf(sign)).join("")
+  return unpaired(turned) < unpaired(marked) ? turned : marked
+}
+
+function turnedOf(sign: string): string {
+  const at = opening.indexOf(sign)
+  if (at >= 0) return closing[at]!
+  return opening[closing.indexOf(sign)] ?? sign
+}
+
+function unpaired(text: string): number {
+  const open: number[] = opening.split("").map(() => 0)
+  let alone = 0
+  for (const sign of text) {
+    const [begins, ends] = [opening.indexOf(sign), closing.indexOf(sign)]
+    if (begins >= 0) open[begins]!++
+    if (ends >= 0 && open[ends]! > 0) open[ends]!--
+    else if (ends >= 0) alone++
+  }
+  return open.reduce((sum, count) => sum + count, alone)
+}
