@@ -79,6 +79,8 @@ const leftOut: readonly [path: RegExp, what: string, exported?: string][] = [
   [/\/node_modules\/file-type\//, "file-type"],
   // The log is written by this thread itself.
   [/\/node_modules\/thread-stream\//, "thread-stream", "ThreadStream"],
+  // It would bring the folder along in which it was built, so that another folder made another file.
+  [/\/node_modules\/pino\/lib\/transport\.js$/, "transport of logs", "transport"],
   // Nobody is asked by the protocol for what a schema would have to judge.
   [
     /\/@modelcontextprotocol\/sdk\/.*\/ajv-provider\.js$/,

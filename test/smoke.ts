@@ -2,7 +2,15 @@
  * Starts the compiled executable in an empty folder, as a newcomer would, and calls it. Prints
  * "N passed, N failed". What its command line writes into pipes is tested by test/cli/pipes.test.ts.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { collectNotices } from "../scripts/notices.ts"
@@ -132,6 +140,13 @@ await check("serves the documents", async () => {
 
 /** By so many bytes, and some thousand more, `build --quick` is larger than what is released. */
 const quickExcess = 220_000
+
+await check("holds no path of the folder in which it was built", async () => {
+  const bytes = Buffer.from(await Bun.file(executable).arrayBuffer())
+  for (const name of ["src", "node_modules"]) {
+    same([name, bytes.includes(realpathSync(join(import.meta.dir, "..", name)))], [name, false])
+  }
+})
 
 let key = ""
 await check("is at most 125 MB, and sends its reference page in 1.2 MB", async () => {
