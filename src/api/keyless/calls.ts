@@ -81,7 +81,7 @@ export class KeylessCalls {
     request.onRun?.(run)
     const current = (await this.wait(call, run.id, request.waitMs)) ?? run
     if (isOver(current.status)) {
-      await settled
+      await soon(settled)
       return this.finished(call, kept, current, { isShared, bare: request.bare })
     }
     const token = await this.keep(kept, run.id)
@@ -276,6 +276,19 @@ export class KeylessCalls {
     }
     return { ...refusal, ...claimGuidance(this.service, links, surface, root), ...links }
   }
+}
+
+/** For what the answer only tells of, and must not wait for. */
+const soonMs = 2000
+
+function soon(work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, soonMs)
+    void work.then(() => {
+      clearTimeout(late)
+      resolve()
+    })
+  })
 }
 
 const itemsOf = (run: RunRow) => run.item_count + run.error_count

@@ -62,6 +62,18 @@ const used = async (path: string) => {
   return { status: body.status, used: body.free.used as number, body }
 }
 
+test("a call is answered though what it costs cannot be settled", async () => {
+  const { allowance } = app.service
+  const giveBack = allowance.giveBack
+  allowance.giveBack = () => new Promise(() => {})
+  try {
+    const { body } = await app.get(`${url}?targets=dns0`)
+    expect(body.status).toBe("ERROR")
+  } finally {
+    allowance.giveBack = giveBack
+  }
+})
+
 describe("a call costs", () => {
   const rows: [targets: string, status: string, cost: 0 | 1][] = [
     ["well", "SUCCEEDED", 1],
