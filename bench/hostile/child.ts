@@ -10,12 +10,14 @@ import { ownPage, readOwnPage, withHostile } from "../../test/hostile/own-page.t
 import { hostilePages } from "../../test/hostile/pages.ts"
 import { type Reading, readHostile } from "../../test/hostile/read-hostile.ts"
 import { isSteep, ratioOf, suspect, type Times, worthALookMs } from "./limits.ts"
+import { Yardstick } from "./yardstick.ts"
 
 /**
  * Reads pages of some kinds by one scraper, of `count` elements and of half as many; where `look` is
  * not 1, first such a share of them, and all only where that took its share of the time allowed.
  */
-const [slug, count, place, bad, look, ...kinds] = process.argv.slice(2)
+const [slug, count, place, bad, look, quiet, ...kinds] = process.argv.slice(2)
+const yardstick = new Yardstick(Number(quiet) || undefined)
 const readers = { own: ownReader, answer: answerReader, alone: reader }
 const read = await readers[place as keyof typeof readers]()
 if (!read) process.exit()
@@ -47,12 +49,13 @@ async function least(kind: string, size: number, isBad: (line: Times) => boolean
   return line
 }
 
-/** By processor time of the thread that reads; what waits for a busy machine is not counted. */
+/** By processor time of the thread that reads, as it would be were the machine quiet. */
 async function both(kind: string, size: number) {
   const readPart = async (part: number) => {
     Bun.gc(true)
     const { cpuMs, ...rest } = await read!(kind, size * part)
-    return { ...rest, cpuMs: Math.round(cpuMs) }
+    const crowding = cpuMs > worthALookMs ? yardstick.crowding() : 1
+    return { ...rest, cpuMs: Math.round(cpuMs / crowding) }
   }
   const half = await readPart(0.5)
   const { cpuMs, pages, items, error } = await readPart(1)
