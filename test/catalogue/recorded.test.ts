@@ -2,11 +2,14 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TSchema } from "@sinclair/typebox"
-import { provenAt } from "../../scripts/list-proven.ts"
+import { provenAt, recordedAt } from "../../scripts/list-proven.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
+import { type AnyScraper, readExpectation } from "../../src/catalogue/kit/index.ts"
 import { proven } from "../../src/catalogue/proven.ts"
+import { unmet } from "../../src/engine/health/expectations.ts"
 import { fieldsOf, saysSomething } from "../../src/engine/health/tally.ts"
 import type { ReplayCase } from "../../src/engine/replay/case.ts"
+import { isErrorItem } from "../../src/engine/run/journal.ts"
 import {
   casesUnder,
   corpus,
@@ -66,6 +69,21 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     expect(sourceless.map(({ slug }) => slug)).toEqual([])
   })
 
+  test("no recording of a canary's target contradicts what is expected of it", async () => {
+    const told: string[] = []
+    const wrong: string[] = []
+    for (const scraper of catalogue) {
+      for (const recorded of casesUnder(corpus, scraper.slug).filter((one) => isOf(scraper, one))) {
+        const good = (await endOf(recorded)).items.filter((one) => !isErrorItem(one))
+        const lines = good.length > 0 ? knownOf(scraper) : []
+        told.push(...lines.map(({ line }) => line))
+        wrong.push(...unmet(good, lines, 0).map(({ line }) => `${scraper.slug}: ${line}`))
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(told.length).toBeGreaterThan(50)
+  })
+
   for (const { slug, item } of catalogue) {
     test(`${slug}: each field that it promises says something in a case`, async () => {
       expect(await silentFields(slug, item)).toEqual(unfilled[slug] ?? [])
@@ -88,6 +106,31 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     return [...silent].map((field) => field.replace(/^\./, ""))
   }
 })
+
+/** A true recording, by the way that canaries take, of what the canary asks for. */
+function isOf({ canary, targets }: AnyScraper, recorded: ReplayCase): boolean {
+  if (Object.keys(recorded.env).length > 0) return false
+  if (recordedAt(JSON.parse(readFileSync(join(recorded.folder, "case.json"), "utf8"))) === null) {
+    return false
+  }
+  const asked = Object.entries(canary?.input ?? {})
+  if (asked.some(([, value]) => JSON.stringify(value).startsWith('["@'))) return false
+  // Limits may differ, what is asked for may not.
+  const isSame = asked.every(
+    ([name, value]) =>
+      typeof value === "number" || Bun.deepEquals(recorded.input[name] ?? value, value),
+  )
+  return isSame && Bun.deepEquals(targets(canary?.input), targets(recorded.input))
+}
+
+/** What a canary knows of its target; not how many there are, which is as it was asked. */
+const knownOf = ({ canary }: AnyScraper) =>
+  (canary?.expect ?? [])
+    .map(readExpectation)
+    .filter((line) => typeof line !== "string")
+    .filter(
+      ({ path, operator }) => !/\.length$/.test(path) && !["share", "fresh"].includes(operator),
+    )
 
 function noteOf({ folder }: ReplayCase): string {
   return JSON.parse(readFileSync(join(folder, "case.json"), "utf8")).source?.note ?? ""

@@ -71,7 +71,6 @@ export default defineScraper({
       "items.length equals 1",
       'items[0].sku equals "6602763"',
       'items[0].title matches "macbook"',
-      "?items[0].price gte 100",
       '?items[0].brand matches "apple"',
       "?items[0].rating gte 1",
     ],

@@ -193,7 +193,6 @@ export default defineScraper({
       'items[0].postalCode matches "77077"',
       "items[0].bedrooms gte 1",
       "items[0].sqft gte 500",
-      "?items[0].history.length gte 1",
       "?items[0].yearBuilt gte 1900",
     ],
   },

@@ -119,7 +119,7 @@ export default defineScraper({
       "items[*].title share 1",
       "items[*].price share 0.8",
       "items[*].imageUrl share 0.9",
-      "?items[0].totalResults gte 100",
+      "?items[0].totalResults gte 10",
     ],
   },
   pace: walmartPace,

@@ -72,7 +72,6 @@ export default defineScraper({
       "items.length equals 1",
       "items[0].technologyCount gte 1",
       "items[0].statusCode equals 200",
-      '?items[0].generator matches "mkdocs"',
     ],
   },
   targets: (input) => input.urls,
