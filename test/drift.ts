@@ -1,11 +1,12 @@
 /**
  * Changes the source of required fields in recorded bodies, one at a time, and prints how many of these
  * drifts the scrapers' health tells of, by the field's name; and which unchanged cases it finds fault
- * with. `bun run drift [slug…]`; `--each N` drifts of each scraper (default 2).
+ * with. Then every answer is a wall, and every target is gone. `bun run drift [slug…]`; `--each N` drifts of each scraper (default 2).
  */
 import { parseArgs } from "node:util"
 import { classOf } from "../src/engine/health/codes.ts"
 import type { ReplayCase } from "../src/engine/replay/case.ts"
+import { broken } from "./broken.ts"
 import { casesUnder, corpus, loadScraper, ownCases } from "./corpus-run.ts"
 import { type Drift, type Played, play, requiredFields, seedDrift, verdictOf } from "./drifted.ts"
 
@@ -28,6 +29,22 @@ const bySlug = Map.groupBy(
   ({ slug }) => slug,
 )
 const drifts: Drift[] = []
+/** Verdicts with the scrapers that they are of. */
+const walled = new Map<string, string[]>()
+const absent = new Map<string, string[]>()
+const note = (verdicts: Map<string, string[]>, verdict: string, slug: string) =>
+  verdicts.set(verdict, [...(verdicts.get(verdict) ?? []), slug])
+
+/** All that is asked for is answered by 404, as a target that is gone. */
+function gone(recorded: ReplayCase): ReplayCase {
+  const exchanges = recorded.exchanges.map(({ body: _body, ...exchange }) => {
+    const isJson = JSON.stringify(exchange.headers).includes("json")
+    const text = isJson ? "{}" : "<html><title>Not found</title></html>"
+    return { ...exchange, status: 404, bytes: new TextEncoder().encode(text) }
+  })
+  return { ...recorded, exchanges }
+}
+
 const alarms: string[] = []
 const without: string[] = []
 let unchanged = 0
@@ -53,6 +70,20 @@ for (const [slug, cases] of [...bySlug].sort()) {
     if (["degraded", "broken", "blocked"].includes(verdict)) {
       alarms.push(`${slug}/${recorded.case}: ${verdict}: ${reason}`)
     }
+  }
+  const whole = played.find(
+    ({ before }) =>
+      before.good.length > 0 &&
+      before.good.length === before.items.length &&
+      verdictOf(scraper, before, before).verdict === "works",
+  )
+  if (whole) {
+    const { recorded, before } = whole
+    const wall = verdictOf(scraper, before, await play(broken(recorded, "wall")))
+    note(walled, wall.vendor ? `${wall.verdict} by name` : wall.verdict, slug)
+    // Of pages that callers choose a check tells, which begins with knowing nothing.
+    const { verdict } = verdictOf(scraper, before, await play(gone(recorded)))
+    note(absent, verdict === "unknown" ? "works" : verdict, slug)
   }
   const places = played.flatMap(({ recorded, before }) =>
     requiredFields(scraper, before).map((field) => ({ recorded, before, field })),
@@ -81,4 +112,14 @@ const share = (100 * count("found")) / drifts.length
 console.log(
   `${drifts.length} drifts over ${new Set(drifts.map(({ slug }) => slug)).size} scrapers: ${count("found")} found by name (${share.toFixed(1)} %), ${count("noticed")} noticed without it, ${count("missed")} missed; ${alarms.length} false alarms over ${unchanged} unchanged cases`,
 )
+const told = (verdicts: Map<string, string[]>) =>
+  [...verdicts]
+    .map(([verdict, slugs]) =>
+      slugs.length > 10
+        ? `${verdict} ${slugs.length}`
+        : `${verdict} ${slugs.length} (${slugs.join(", ")})`,
+    )
+    .join(", ")
+console.log(`Where every answer is a wall: ${told(walled)}`)
+console.log(`Where every target is gone: ${told(absent)}`)
 process.exit(share >= 95 && alarms.length === 0 ? 0 : 1)

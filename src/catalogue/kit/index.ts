@@ -67,6 +67,7 @@ export {
   Blocked,
   busyIsRateLimit,
   Changed,
+  causeOf,
   EgressDenied,
   EmptyShell,
   type ErrorItem,

@@ -201,13 +201,20 @@ export interface ErrorItem {
  * items do (`input`, `url`, `feedUrl` …) and win over what the outcome knows.
  */
 export function errorItem(outcome: Outcome, fields: Record<string, unknown> = {}): ErrorItem {
+  const error = { code: outcome.code, message: outcome.message }
+  causes.set(error, outcome)
   return {
     ...(outcome.url === undefined ? {} : { url: outcome.url }),
     ...fields,
     statusCode: outcome.statusCode,
-    error: { code: outcome.code, message: outcome.message },
+    error,
   }
 }
+
+const causes = new WeakMap<object, Outcome>()
+
+/** Of what an item's error tells in short, as long as the item is the one that was made. */
+export const causeOf = (error: object): Outcome | undefined => causes.get(error)
 
 /** Open data services answer 503 to too many requests: after all waits, that is the rate limit. */
 export async function busyIsRateLimit<T>(call: Promise<T>): Promise<T> {

@@ -55,7 +55,9 @@ export function judgeCanary(
 }
 
 function failuresOf({ failure, errors }: TargetEnd): Failure[] {
-  const own = errors.map((error) => ({ ...error, vendor: null, field: null }))
+  const own = errors.map(({ code, message, cause }) =>
+    cause ? failureOf(cause) : { code, message, vendor: null, field: null },
+  )
   return failure ? [failureOf(failure), ...own] : own
 }
 

@@ -3,6 +3,13 @@ import type { Access, AnyScraper, Outcome } from "../../catalogue/kit/index.ts"
 import { classOf, countedAs, detailOf } from "./codes.ts"
 import { addAll, type Counts, countCode, countTime, noCounts } from "./counts.ts"
 
+/** What an error item says, with what it was made of where that is known. */
+export interface ToldError {
+  code: string
+  message: string
+  cause?: Outcome
+}
+
 /** How a target ended. */
 export interface TargetEnd {
   /** The strongest way that was needed, or the last that was tried. */
@@ -11,7 +18,7 @@ export interface TargetEnd {
   walls: ReadonlyMap<Access, string | null>
   failure: Outcome | null
   /** The error items that its scraper gave itself. */
-  errors: readonly { code: string; message: string }[]
+  errors: readonly ToldError[]
   /** Items without an error. */
   good: number
   milliseconds: number
@@ -100,7 +107,9 @@ class ScraperCounter implements Counter {
     if (failedBy === undefined) counts.good++
     else addAll(counts.failed, { [classOf(failedBy)]: 1 })
     if (failure) countCode(counts, countedAs(failure.code, detailOf(failure)), failure.message)
-    for (const { code, message } of errors) countCode(counts, countedAs(code), message)
+    for (const { code, message, cause } of errors) {
+      countCode(counts, countedAs(code, cause ? detailOf(cause) : null), message)
+    }
     countTime(counts, milliseconds)
   }
 

@@ -6,6 +6,7 @@ import {
   type AnyScraper,
   briefText,
   Changed,
+  causeOf,
   errorItem,
   Outcome,
   OutOfCredit,
@@ -16,7 +17,7 @@ import { TooDeepXml, TooManyElements } from "../../extract/core/index.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import type { Environment } from "../environment/environment.ts"
 import { waysOf } from "../fetch/ways.ts"
-import type { Counter } from "../health/tally.ts"
+import type { Counter, ToldError } from "../health/tally.ts"
 import type { Exit } from "../http/proxy-rules.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-turns.ts"
@@ -52,6 +53,11 @@ const errorsTold = 100
 /** Items of one target kept in memory before they are spilled to the journal. */
 const spilledItems = 500
 
+function toldOf(error: ItemError): ToldError {
+  const cause = causeOf(error)
+  return cause ? { ...error, cause } : error
+}
+
 /** The work on one target: what its scraper gives, and what is kept of it. */
 export class TargetWork {
   private readonly context: TargetContext
@@ -65,7 +71,7 @@ export class TargetWork {
   /** Good items that do not say of themselves that parts are missing. */
   private whole = 0
   /** What the scraper itself gave as errors. */
-  private readonly errors: ItemError[] = []
+  private readonly errors: ToldError[] = []
   private readonly begunAt: number
 
   constructor(
@@ -137,7 +143,7 @@ export class TargetWork {
       turns.signal.throwIfAborted()
       if (isErrorItem(item)) {
         this.bad++
-        if (this.errors.length < errorsTold) this.errors.push(item.error as ItemError)
+        if (this.errors.length < errorsTold) this.errors.push(toldOf(item.error as ItemError))
         this.failed(item.error as ItemError)
       } else {
         if (cap.isFull) {

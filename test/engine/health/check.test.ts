@@ -11,6 +11,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  partFailed,
   record,
   required,
   staleKey,
@@ -76,6 +77,26 @@ const scrapers: AnyScraper[] = [
     targets: (input) => input.ids,
     async *scrape(id) {
       yield { id, title: id, price: null }
+    },
+  }),
+  defineScraper({
+    slug: "parts-scraper",
+    name: "Parts",
+    tagline: "Goes on where a part fails.",
+    category: "ecommerce",
+    tier: "free",
+    input: ids,
+    item,
+    example: { ids: ["1"] },
+    canary: { input: { ids: ["1"] }, expect: ["items.length equals 1"] },
+    pace: { "shop.test": {} },
+    targets: (input) => input.ids,
+    async *scrape(id, ctx) {
+      try {
+        yield { id, ...entry.read(await ctx.json(`https://shop.test/${id}`)) }
+      } catch (error) {
+        yield partFailed(ctx, error, { id })
+      }
     },
   }),
   defineScraper({
@@ -171,6 +192,15 @@ describe("a check", () => {
     expect((await found({ body: good }, { slug: "detail-scraper", way: "browser" })).reason).toBe(
       "Its ways in are http.",
     )
+  })
+
+  test("is blocked by whose wall an error item tells of that the scraper gave itself", async () => {
+    const parts = { slug: "parts-scraper" }
+    const headers = { "content-type": "text/html" }
+    expect(await found({ body: breakages.wall(), headers }, parts)).toMatchObject({
+      verdict: "blocked",
+      vendor: "Cloudflare",
+    })
   })
 
   test("tells nothing of a way that was not needed", async () => {
