@@ -2,7 +2,13 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type Command, Option } from "commander"
 import { catalogue, scraperBySlug } from "../catalogue/index.ts"
-import { type Access, type AnyScraper, accesses, categories } from "../catalogue/kit/index.ts"
+import {
+  type Access,
+  type AnyScraper,
+  accesses,
+  accessOf,
+  categories,
+} from "../catalogue/kit/index.ts"
 import { CanaryBook } from "../engine/health/canary-book.ts"
 import { type CheckResult, runCheck } from "../engine/health/check.ts"
 import { canariesName, driftName } from "../engine/health/names.ts"
@@ -53,12 +59,26 @@ async function check(slugs: string[], options: Options): Promise<number> {
   }
 }
 
-function chosen(slugs: string[], { category }: Options): readonly AnyScraper[] {
+/** Those that are named, or all, as far as they are of the category and have the way. @throws BadUse */
+export function chosen(
+  slugs: string[],
+  { category, way }: Pick<Options, "category" | "way">,
+): readonly AnyScraper[] {
   const named = slugs.map(scraperNamed)
+  const without = named.find((scraper) => way !== undefined && !accessOf(scraper).includes(way))
+  if (without) {
+    const ways = accessOf(without).join(", ")
+    throw new BadUse(`${without.slug} has no way "${way}"; it has ${ways}.`)
+  }
   const from = slugs.length > 0 ? named : catalogue
-  const found = from.filter((scraper) => category === undefined || scraper.category === category)
-  if (found.length === 0) throw new BadUse(`None of these is of the category ${category}.`)
-  return found
+  const found = from.filter(
+    (scraper) =>
+      (category === undefined || scraper.category === category) &&
+      (way === undefined || accessOf(scraper).includes(way)),
+  )
+  if (found.length > 0) return found
+  const words = [category && `is of the category ${category}`, way && `has the way "${way}"`]
+  throw new BadUse(`None of these ${words.filter(Boolean).join(" and ")}.`)
 }
 
 async function checkAll(scrapers: readonly AnyScraper[], options: Options): Promise<number> {
@@ -132,7 +152,7 @@ function shown({ finding: { verdict, ...about }, shares: _shares, ...result }: C
   return { ...result, ...about, state: verdict }
 }
 
-function exitCode(results: readonly CheckResult[]): number {
+export function exitCode(results: readonly Pick<CheckResult, "finding">[]): number {
   const found = new Set(results.map(({ finding }) => finding.verdict))
   if (found.has("broken")) return 1
   return found.has("blocked") || found.has("unknown") ? 3 : 0

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test"
+import { catalogue } from "../../src/catalogue/index.ts"
+import { accessOf } from "../../src/catalogue/kit/index.ts"
+import { chosen, exitCode } from "../../src/cli/check.ts"
+import { finding, type Verdict } from "../../src/store/health/verdicts.ts"
+
+const slugs = (...given: Parameters<typeof chosen>) => chosen(...given).map(({ slug }) => slug)
+
+test("trawl check tries those that are named, of the category, and that have the way", () => {
+  expect(slugs([], {})).toHaveLength(catalogue.length)
+  expect(slugs(["npm-package", "arxiv"], {})).toEqual(["npm-package-scraper", "arxiv-scraper"])
+  expect(slugs(["npm-package", "arxiv"], { category: "research" })).toEqual(["arxiv-scraper"])
+  const byUnlocker = chosen([], { way: "unlocker" })
+  expect(byUnlocker.length).toBeLessThan(catalogue.length / 2)
+  expect(byUnlocker.every((scraper) => accessOf(scraper).includes("unlocker"))).toBe(true)
+})
+
+test.each([
+  [["npm-package"], { way: "browser" }, 'npm-package-scraper has no way "browser"; it has http.'],
+  [["npm-package"], { category: "news" }, "None of these is of the category news."],
+  [
+    [],
+    { category: "research", way: "unlocker" },
+    'None of these is of the category research and has the way "unlocker".',
+  ],
+] as const)("%j with %j is refused", (named, options, words) => {
+  expect(() => chosen([...named], options)).toThrow(words)
+})
+
+test.each<[Verdict[], number]>([
+  [["works", "degraded", "needs", "target_gone"], 0],
+  [["works", "blocked", "broken"], 1],
+  [["works", "blocked"], 3],
+  [["works", "unknown"], 3],
+])("%j ends with %d", (verdicts, code) => {
+  expect(exitCode(verdicts.map((verdict) => ({ finding: finding(verdict) })))).toBe(code)
+})
