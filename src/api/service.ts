@@ -170,6 +170,7 @@ export class Service {
       scrapers: this.catalogue,
       dataDir: config.dataDir,
       carryOut: (order, signal) => runs.check(order, signal),
+      quotas: () => this.doings?.hosts().quotas ?? [],
       isScheduled: config.checks,
       onError: (message) => this.log.error(message),
     })

@@ -40,6 +40,16 @@ const nowSchema = answerObject(
           answerObject({ host: Type.String(), reason: Type.String(), seconds: Type.Integer() }),
           { description: "Hosts that are left alone, for so many seconds more." },
         ),
+        quotas: Type.Array(
+          answerObject({
+            host: Type.String(),
+            requests: count("What it allows in all."),
+            left: count("What is left of that."),
+            endsAt: time("When it begins anew."),
+            without: Type.String({ description: "The key with which it does not count." }),
+          }),
+          { description: "Hosts that allow a stranger so many requests an hour or a day." },
+        ),
       }),
     ),
     runs: Type.Array(

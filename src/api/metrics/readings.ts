@@ -80,7 +80,7 @@ function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
 }
 
 function hostReadings(sources: MetricsSources): Reading[] {
-  const { suspended, waiting, inFlight } = sources.hosts()
+  const { suspended, waiting, inFlight, quotas } = sources.hosts()
   return [
     reading("trawl_host_requests", "Requests by what they do.", waiting, { state: "waiting" }),
     reading("trawl_host_requests", "Requests by what they do.", inFlight, { state: "in_flight" }),
@@ -89,6 +89,11 @@ function hostReadings(sources: MetricsSources): Reading[] {
       reading("trawl_host_suspended_seconds", "For how long a host is still left alone.", seconds, {
         host,
         reason,
+      }),
+    ),
+    ...quotas.map(({ host, left }) =>
+      reading("trawl_host_quota_left", "Requests that a host still allows without a key.", left, {
+        host,
       }),
     ),
   ]

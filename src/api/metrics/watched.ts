@@ -24,6 +24,7 @@ export interface Doings {
     suspended: { host: string; reason: string; seconds: number }[]
     waiting: number
     inFlight: number
+    quotas: { host: string; requests: number; left: number; endsAt: string; without: string }[]
   }
   /** Undefined where no Chrome was started. */
   chrome(): Promise<{ chromes: number; contexts: number; leases: number } | undefined>

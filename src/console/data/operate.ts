@@ -12,6 +12,7 @@ export interface Now {
     waiting: number
     inFlight: number
     suspended: { host: string; reason: string; seconds: number }[]
+    quotas: { host: string; requests: number; left: number; without: string }[]
   } | null
   runs: (Pick<
     Run,

@@ -64,6 +64,11 @@ function Now() {
           <strong>{host}</strong> is left alone for {counted(seconds, "second")} more: {reason}
         </p>
       ))}
+      {hosts?.quotas.map(({ host, requests, left, without }) => (
+        <p class="muted" key={host}>
+          {host} allows {left} of {requests} requests more without {without}.
+        </p>
+      ))}
       {runs.length === 0 ? (
         <p class="notice">Nothing runs, nothing waits.</p>
       ) : (

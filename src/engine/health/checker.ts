@@ -17,6 +17,8 @@ import { canariesName, driftName } from "./names.ts"
 const lookMs = minuteMs
 /** Checks that wait for their turn. */
 const mostWaiting = 1000
+/** Of a host's quota, so much is left alone by checks that nobody asked for. */
+const partForCallers = 0.25
 /** When to check again after a first failure, or after an inconclusive check. */
 const againMs: Partial<Record<Verdict, number>> = {
   broken: hourMs,
@@ -32,6 +34,8 @@ export interface CheckerOptions {
   dataDir: string
   /** Carries one out, in a worker. */
   carryOut(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
+  /** What hosts still allow to strangers, of whom the canaries are some. */
+  quotas?(): readonly { host: string; requests: number; left: number }[]
   /** Whether checks are made that nobody asked for. */
   isScheduled: boolean
   now?: () => number
@@ -131,6 +135,9 @@ export class Checker {
     )
     const now = this.now()
     const later: PlannedCheck[] = []
+    const scarce = (this.options.quotas?.() ?? [])
+      .filter(({ requests, left }) => left < requests * partForCallers)
+      .map(({ host }) => host)
     for (const scraper of scrapers) {
       if (!canaries.canary(scraper.slug)) continue
       const { slug } = scraper
@@ -141,6 +148,8 @@ export class Checker {
         if (dueAt === undefined) put(this.random())
         else if (Date.parse(dueAt) > now) continue
         else if (!way && this.hasShownTheSame(slug)) put(this.about())
+        // What is left is for callers.
+        else if (scarce.some((host) => host in (scraper.pace ?? {}))) put(hourMs / everyMs)
         else this.ask([{ slug, ...(way && { way }) }])
       }
     }

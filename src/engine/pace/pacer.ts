@@ -50,12 +50,26 @@ interface Host {
   /** Requests that were sent of a quota, and when it begins anew. */
   spent: number
   quotaEndsAt: number
+  quota?: Quota
   queue: Waiter[]
   timer?: ReturnType<typeof setTimeout>
   /** Where processes share the pace: times that are this one's, and its part of what is sent at once. */
   slots: number[]
   part: number
   isLeasing: boolean
+}
+
+type Quota = NonNullable<PaceRequest["limits"]["quota"]>
+
+/** What is left of the requests that a host allows to strangers. */
+interface QuotaLeft {
+  host: string
+  requests: number
+  left: number
+  /** When it begins anew. */
+  endsAt: string
+  /** The secret with which it does not count. */
+  without: string
 }
 
 /** One run that meets a wall must not close the host to all; a row of refusals does. */
@@ -265,6 +279,7 @@ export class Pacer {
     const now = this.clock.now()
     let [waiting, inFlight] = [0, 0]
     const suspended: { host: string; reason: string; seconds: number }[] = []
+    const quotas: QuotaLeft[] = []
     for (const [name, host] of this.hosts.entries()) {
       waiting += host.queue.length
       inFlight += host.inFlight
@@ -272,8 +287,14 @@ export class Pacer {
       if (seconds > 0 && suspended.length < most) {
         suspended.push({ host: name, reason: host.suspendedFor, seconds })
       }
+      if (host.quota && host.quotaEndsAt > now && quotas.length < most) {
+        const { requests, without } = host.quota
+        const left = Math.max(0, requests - host.spent)
+        const endsAt = new Date(host.quotaEndsAt).toISOString()
+        quotas.push({ host: name, requests, left, endsAt, without })
+      }
     }
-    return { waiting, inFlight, suspended }
+    return { waiting, inFlight, suspended, quotas }
   }
 
   /** For tests. */
@@ -333,6 +354,7 @@ async function spendShared(
 function spend({ host: name, limits: { quota } }: PaceRequest, host: Host, now: number): void {
   if (!quota) return
   const { requests, hours, without } = quota
+  host.quota = quota
   if (now >= host.quotaEndsAt) {
     host.spent = 0
     host.quotaEndsAt = now + hours * hourMs

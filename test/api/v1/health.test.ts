@@ -228,7 +228,12 @@ describe("counts of callers' runs", () => {
       store: app.store,
       config: app.service.config,
       runs: () => ({ queued: 0, running: 0, workers: 0, heaps: [] }),
-      hosts: () => ({ suspended: [], waiting: 0, inFlight: 0 }),
+      hosts: () => ({
+        suspended: [],
+        waiting: 0,
+        inFlight: 0,
+        quotas: [{ host: "api.test", requests: 60, left: 9, endsAt: "", without: "A_KEY" }],
+      }),
       chrome: async () => undefined,
       lastBackup: () => 5000,
       health: () => next.figures(),
@@ -236,6 +241,7 @@ describe("counts of callers' runs", () => {
     expect(told).toContainEqual(
       expect.objectContaining({ name: "trawl_backup_timestamp_seconds", value: 5 }),
     )
+    expect(told).toContainEqual(expect.objectContaining({ labels: { host: "api.test" }, value: 9 }))
     expect(
       told.find(({ labels }) => labels?.way === "all" && labels.scraper === slug),
     ).toMatchObject({

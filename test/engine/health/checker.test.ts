@@ -132,6 +132,19 @@ describe("the plan", () => {
     expect(await look(checker)).toEqual(["open-scraper"])
   })
 
+  test("a check waits where little is left of a host's quota", async () => {
+    let left = 14
+    const quotas = () => [{ host: "site.test", requests: 60, left }]
+    const checker = checkerOf({ scrapers: [open], quotas })
+    await look(checker)
+    now += dayMs
+    expect(await look(checker)).toEqual([])
+    expect(await dueIn("open-scraper")).toBe(hourMs)
+    left = 15
+    now += hourMs
+    expect(await look(checker)).toEqual(["open-scraper"])
+  })
+
   test("a check that cannot be carried out waits, and is told of", async () => {
     const told: string[] = []
     const carryOut = () => Promise.reject(new Error("All workers are busy."))

@@ -36,6 +36,15 @@ describe("Pacer", () => {
     const limits = { quota: { requests: 2, hours: 1, without: "GITHUB_TOKEN" as const } }
     for (const owner of ["one", "two"]) (await pacer.acquire(request(owner, limits))).release("ok")
     now = 600_000
+    expect(pacer.overview(10).quotas).toEqual([
+      {
+        host: request("one").host,
+        requests: 2,
+        left: 0,
+        endsAt: "1970-01-01T01:00:00.000Z",
+        without: "GITHUB_TOKEN",
+      },
+    ])
     const refused = await pacer.acquire(request("three", limits)).catch((error) => error)
     expect(refused).toMatchObject({ code: "rate_limited", retryAfter: 3000 })
     expect(refused.message).toContain("2 requests in an hour without GITHUB_TOKEN")
