@@ -31,13 +31,15 @@ interface Wanted {
 }
 
 export interface Told {
-  /** More come behind this place. */
+  /** More come behind this place, or may. */
   goesOn(place: Place): void
   total(count: number): void
 }
 
 /** Items looked at between two turns of others in the thread. */
 const turn = 200
+/** Items that a call looks at which goes on from a cursor; the next goes on from there. */
+export const mostLookedAt = 50_000
 /** Items read at once by their places. */
 const readAtOnce = 50
 
@@ -53,7 +55,30 @@ export async function* chosenBodies(
     for await (const { item } of scanned(db, [{ n }], true, signal)) seen.isNew(seen.keyOf(item))
   }
   if (wanted.choice.sort.length > 0) yield* inOrder(db, wanted, seen, told, signal)
-  else yield* asTheyCome(db, wanted, seen, told, signal)
+  else if (wanted.after && wanted.choice.unique.length === 0) {
+    yield* goingOn(db, { ...wanted, after: wanted.after }, told, signal)
+  } else yield* asTheyCome(db, wanted, seen, told, signal)
+}
+
+/** What comes behind a place where no item says anything of another: nothing before it is read again. */
+async function* goingOn(
+  db: Db,
+  { runs, clean, limit, offset, after, choice }: Wanted & { after: Place },
+  told: Told,
+  signal?: AbortSignal,
+) {
+  let looked = 0
+  let skip = offset
+  let left = limit
+  let last = after
+  for await (const { item, body, ...place } of scanned(db, runs, clean, signal, after)) {
+    if (looked++ === mostLookedAt) return told.goesOn(last)
+    if (choice.conditions.every((one) => fits(item, one)) && skip-- <= 0) {
+      if (left-- === 0) return told.goesOn(last)
+      yield body
+    }
+    last = place
+  }
 }
 
 async function* asTheyCome(
@@ -140,10 +165,13 @@ async function* scanned(
   runs: { n: number }[],
   clean: boolean,
   signal?: AbortSignal,
+  after?: Place,
 ): AsyncGenerator<StoredItem & Place & { item: Item }> {
   let count = 0
   for (const [run, { n }] of runs.entries()) {
-    for await (const { seq, idx, body } of storedItems(db, n, { clean })) {
+    if (after && run < after.run) continue
+    const from = after?.run === run ? after : undefined
+    for await (const { seq, idx, body } of storedItems(db, n, { clean, after: from })) {
       if (++count % turn === 0) await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       yield { run, seq, idx, body, item: JSON.parse(body) as Item }

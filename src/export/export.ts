@@ -17,7 +17,7 @@ export interface Export {
   limit: number
   offset: number
   /** Those behind this item alone: the place of its run among the runs, and its own in that. */
-  after?: Place
+  after?: Place & { total?: number }
   /** Default: all of them, in their places. */
   choice?: Choice
   /** Without error items. */
@@ -39,11 +39,14 @@ export function exportParts(
   signal?: AbortSignal,
 ): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { runs, format, limit, offset, choice } = asked
-  let total = runs.reduce((sum, { items }) => sum + items, 0)
-  let last: string | null = null
-  const goesOn = ({ run, seq, idx }: Place) => {
-    last = `${run}.${seq}.${idx}`
+  // What a filter left was counted once, at the list's beginning, and goes along in the cursor.
+  let total = asked.after?.total ?? runs.reduce((sum, { items }) => sum + items, 0)
+  let last: Place | undefined
+  const goesOn = (place: Place) => {
+    last = place
   }
+  const nextCursor = () =>
+    last ? [last.run, last.seq, last.idx, ...(choice ? [total] : [])].join(".") : null
   const counted = (count: number) => {
     total = count
   }
@@ -62,12 +65,7 @@ export function exportParts(
   if (format === "array") return array(texts)
   return format === "jsonl"
     ? lines(texts)
-    : listTexts(
-        texts,
-        () => total,
-        { limit, offset },
-        () => last,
-      )
+    : listTexts(texts, () => total, { limit, offset }, nextCursor)
 }
 
 /**

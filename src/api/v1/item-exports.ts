@@ -12,8 +12,8 @@ import { requireFields } from "./item-fields.ts"
 
 export const itemsSchema = cursorListOf(anyItem, "Items")
 
-/** The place of a run, of its target, and of the item. */
-const paged = cursorQuery("^[0-9]{1,4}\\.[0-9]{1,9}\\.[0-9]{1,9}$")
+/** The place of a run, of its target, and of the item; behind a choice, how many it left. */
+const paged = cursorQuery("^[0-9]{1,4}(?:\\.[0-9]{1,9}){2,3}$")
 
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
@@ -72,8 +72,8 @@ export async function exportOf(
 }
 
 function placeOf(cursor: string): NonNullable<Export["after"]> {
-  const [run = 0, seq = 0, idx = 0] = cursor.split(".").map(Number)
-  return { run, seq, idx }
+  const [run = 0, seq = 0, idx = 0, total] = cursor.split(".").map(Number)
+  return { run, seq, idx, ...(total !== undefined && { total }) }
 }
 
 /** Without what JSON has not: another thread is given it. */

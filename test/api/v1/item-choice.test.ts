@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mostLookedAt } from "../../../src/export/choose.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -124,6 +125,50 @@ for (const query of [{ filter: "place>=0" }, { sort: "-word" }, { unique: "word,
     expect(part.items).toEqual(whole.items.slice(3, 5))
   })
 }
+
+describe("a filter goes on from a cursor", () => {
+  const many = mostLookedAt + 10
+  let big: string
+  beforeAll(async () => {
+    const run = await app.run(key, ["many"])
+    big = run.datasetId
+    await app.direct((sqlite) => {
+      sqlite.run(
+        `WITH RECURSIVE place(idx) AS (SELECT 1 UNION ALL SELECT idx + 1 FROM place WHERE idx < ?)
+         INSERT INTO items SELECT n, 0, idx, 0, json_object('word', 'w', 'place', idx) FROM place, runs WHERE id = ?`,
+        [many, run.id],
+      )
+      sqlite.run("UPDATE runs SET item_count = ? WHERE id = ?", [many + 1, run.id])
+    })
+  })
+  const path = () => `/api/v1/datasets/${big}/items`
+  const rewrite = (body: string) =>
+    app.direct((sqlite) =>
+      sqlite.run(
+        "UPDATE items SET body = ? WHERE idx = 1 AND run_n = (SELECT n FROM runs WHERE dataset_id = ?)",
+        [body, big],
+      ),
+    )
+
+  test("nothing before it is read again, and what was counted stays counted", async () => {
+    const first = await shown({ filter: "place>0", limit: 2 }, path())
+    expect(first).toMatchObject({ items: ["w1", "w2"], total: many })
+    // Whoever read this once more would fail.
+    await rewrite("none")
+    const next = await shown({ filter: "place>0", limit: 2, cursor: first.nextCursor }, path())
+    expect(next).toMatchObject({ items: ["w3", "w4"], total: many })
+    await rewrite('{"place":1}')
+  })
+
+  test("one call looks at so many items, and says where the next goes on", async () => {
+    const rare = { filter: `place=${many}`, limit: 2 }
+    const first = await shown({ ...rare, cursor: "0.0.0.1" }, path())
+    expect(first).toMatchObject({ items: [], total: 1 })
+    expect(first.nextCursor).toBe(`0.0.${mostLookedAt}.1`)
+    const rest = await shown({ ...rare, cursor: first.nextCursor }, path())
+    expect(rest).toMatchObject({ items: [`w${many}`], total: 1, nextCursor: null })
+  })
+})
 
 describe("unique and since", () => {
   test("the first of each, behind the order; what has no key stays", async () => {
