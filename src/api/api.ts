@@ -40,6 +40,7 @@ import { runRoutes } from "./v1/runs.ts"
 import { scheduleRoutes } from "./v1/schedules.ts"
 import { scraperRoutes } from "./v1/scrapers.ts"
 import { startRoutes } from "./v1/start-runs.ts"
+import { uploadRoutes } from "./v1/uploads.ts"
 import { usageRoutes } from "./v1/usage.ts"
 import { webhookRoutes } from "./v1/webhooks.ts"
 
@@ -71,6 +72,7 @@ export function createApi(service: Service): AnyElysia {
     .use(datasetLinkRoutes(service))
     .use(fileRoutes(service))
     .use(batchRoutes(service))
+    .use(uploadRoutes(service))
     .use(scheduleRoutes(service))
     .use(webhookRoutes(service))
     .use(deliveryRoutes(service))

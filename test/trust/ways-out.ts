@@ -64,6 +64,8 @@ export const noAddress = new Set([
   "view", "webhookId",
   // Compared with what scrapers are made for.
   "listScrapers query:url",
+  // A scraper's input: all of those are tried.
+  "uploadList body", "uploadList query:column", "uploadList query:input",
 ]) // biome-ignore format: a list reads better dense
 
 /** Inputs of the API that lead to a fetch, by operation and place, and how they are tried. */

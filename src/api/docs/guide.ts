@@ -6,6 +6,7 @@ import files from "../../../docs/guide/files.md" with { type: "text" }
 import index from "../../../docs/guide/index.md" with { type: "text" }
 import install from "../../../docs/guide/install.md" with { type: "text" }
 import items from "../../../docs/guide/items.md" with { type: "text" }
+import lists from "../../../docs/guide/lists.md" with { type: "text" }
 import notifications from "../../../docs/guide/notifications.md" with { type: "text" }
 import proxy from "../../../docs/guide/proxy.md" with { type: "text" }
 import recipes from "../../../docs/guide/recipes.md" with { type: "text" }
@@ -25,6 +26,7 @@ export const guidePages: Readonly<Record<string, string>> = {
   index,
   install,
   proxy,
+  lists,
   items,
   files,
   backup,

@@ -15,11 +15,15 @@ const bodyLimit = 1_048_576
 const bodyMs = 20_000
 
 /** A call's body as text. @throws ApiError 408, 413 */
-export async function readText(request: Request, withinMs = bodyMs): Promise<string> {
+export function readText(request: Request, withinMs = bodyMs): Promise<string> {
+  return inTime(readAll(request), withinMs)
+}
+
+async function inTime<Body>(body: Promise<Body>, withinMs: number): Promise<Body> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs)
   try {
-    return await Promise.race([readAll(request), late.promise])
+    return await Promise.race([body, late.promise])
   } finally {
     clearTimeout(timer)
   }
@@ -29,17 +33,26 @@ async function readAll(request: Request): Promise<string> {
   const packing = packingOf(request)
   const stated = request.headers.get("content-length")
   if (stated !== null && Number(stated) > bodyLimit) throw tooLarge()
-  if (packing) return unpackedBody(await readBytes(request), packing, bodyLimit)
+  if (packing) return unpackedBody(await bytesOf(request, bodyLimit), packing, bodyLimit)
   if (stated !== null) return request.text()
-  return new TextDecoder().decode(await readBytes(request))
+  return new TextDecoder().decode(await bytesOf(request, bodyLimit))
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** A call's body as it came, which is larger than most. @throws ApiError 408, 413 */
+export function readBytes(
+  request: Request,
+  { most, withinMs }: { most: number; withinMs: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("content-length")) > most) throw tooLarge(most)
+  return inTime(bytesOf(request, most), withinMs)
+}
+
+async function bytesOf(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
-    if (size > bodyLimit) throw tooLarge()
+    if (size > most) throw tooLarge(most)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -51,8 +64,8 @@ function tooSlow(withinMs: number): ApiError {
   })
 }
 
-function tooLarge(): ApiError {
-  return new ApiError(413, `The body is larger than ${bodyLimit} bytes.`, undefined, {
+function tooLarge(most = bodyLimit): ApiError {
+  return new ApiError(413, `The body is larger than ${most} bytes.`, undefined, {
     // What is left of the body is not read.
     connection: "close",
   })
@@ -91,6 +104,11 @@ const sent = new WeakMap<Request, Sent>()
 /** What was read of a call's body before; undefined when nothing was, or it is no JSON. */
 export function sentWith(request: Request): Sent | undefined {
   return sent.get(request)
+}
+
+/** Notes the body of another kind, by which a repeated call is known. */
+export function keepSent(request: Request, text: string): void {
+  sent.set(request, { text, body: undefined })
 }
 
 /** A JSON body, as `make` gives it on to be judged. @throws ApiError 413, 415, 400 */

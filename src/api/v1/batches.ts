@@ -2,7 +2,6 @@ import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
 import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
-import { newId } from "../../store/ids.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
@@ -14,13 +13,14 @@ import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from ".
 import { cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
+import { createBatch, type WantedRun } from "./create-batch.ts"
 import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
 import { checkRunInput } from "./run-input.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
 /** Many runs by one call, with one id to watch. */
 export function batchRoutes(service: Service): AnyElysia {
-  const { store, runs, idempotency } = service
+  const { store, runs } = service
 
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -35,22 +35,8 @@ export function batchRoutes(service: Service): AnyElysia {
       async ({ accountId, keyId, root, request, body }) => {
         const wanted = checkedRuns(await shelfFor(service, accountId, body), body)
         await requireCredit(service, { accountId, keyId })
-        return idempotency.answer(
-          { request, accountId, prefix: "bat", list: `${root}/api/v1/batches` },
-          async (id) => {
-            const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
-            const { row, created } = await store.write("batches.create", {
-              id,
-              accountId,
-              keyId,
-              name: body.name ?? null,
-              createdAt: new Date().toISOString(),
-              runs: planned,
-            })
-            if (created) await startAll(service, { accountId, keyId }, planned)
-            return { status: 201, body: await batchAnswer(store.db, row, root) }
-          },
-        )
+        const { name = null } = body
+        return createBatch(service, { request, accountId, keyId, root, name, runs: wanted })
       },
       {
         account: true,
@@ -211,11 +197,6 @@ export function batchRoutes(service: Service): AnyElysia {
     )
 }
 
-interface WantedRun {
-  slug: string
-  input: string
-}
-
 /** With the account's own, where a run is of none of the catalogue. */
 async function shelfFor(
   service: Service,
@@ -265,26 +246,6 @@ function checkedRuns(
       )
   if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "body")
   return wanted
-}
-
-/** What cannot be started now, because the service stops, is started later from its plan. */
-async function startAll(
-  service: Service,
-  { accountId, keyId }: { accountId: string; keyId: string | null },
-  planned: (WantedRun & { runId: string })[],
-): Promise<void> {
-  await Promise.allSettled(
-    planned.map(({ runId, slug, input }) =>
-      service.plans.start({
-        run_id: runId,
-        account_id: accountId,
-        key_id: keyId,
-        slug,
-        input,
-        origin: "batch",
-      }),
-    ),
-  )
 }
 
 /** @throws ApiError 404 */

@@ -61,6 +61,7 @@ export {
 } from "./input.ts"
 export { given, inputs } from "./inputs.ts"
 export { parseJson } from "./json.ts"
+export { listField, usualColumn } from "./list-field.ts"
 export {
   Aborted,
   BadInput,

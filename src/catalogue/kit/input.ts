@@ -88,7 +88,8 @@ function tooLong(
   const expected = `a text of at most ${longestText} characters`
   const length = (values[index] as string).length
   const message = `"${field}" must be ${expected}; one has ${length}.`
-  return { field, message, expected, actual: briefValue(values[index]) }
+  const place = schema === undefined || values.length === 1 ? {} : { index }
+  return { field, ...place, message, expected, actual: briefValue(values[index]) }
 }
 
 function unknownField(name: string, schema: TSchema, value: unknown): InputFault {

@@ -1,6 +1,5 @@
-import type { TSchema } from "@sinclair/typebox"
 import { messageOf } from "../../base/error-message.ts"
-import { type AnyScraper, checkInput } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, checkInput, listField } from "../../catalogue/kit/index.ts"
 import { BadUse } from "../bad-use.ts"
 import { readList } from "./list-file.ts"
 
@@ -30,7 +29,7 @@ export async function readInputs(
     return [checked(scraper, await readInput(options.input, fallback))]
   }
   const rest = (await readInput(options.input)) as Record<string, unknown>
-  const { name, most } = listField(scraper, rest)
+  const { name, most } = listField(scraper, rest) ?? noList(scraper)
   if (most === 1) {
     if (listed.length > 1) {
       throw new BadUse(`${scraper.slug} takes one ${name} a run, not ${listed.length}.`)
@@ -44,27 +43,10 @@ export async function readInputs(
   return inputs as Inputs
 }
 
-/** The field that values without a name are for: the one list that is still wanted, or the one text. */
-function listField(
-  scraper: AnyScraper,
-  given: Record<string, unknown>,
-): { name: string; most: number } {
-  const fields = Object.entries<TSchema>(scraper.input.properties).filter(
-    ([name]) => !(name in given),
-  )
-  const required = (scraper.input.required ?? []).filter(
-    (name: string) => scraper.input.properties[name]!.default === undefined,
-  )
-  const lists = fields.filter(([, { type, items }]) => type === "array" && items?.type === "string")
-  const wanted = lists.filter(([name]) => required.includes(name))
-  const [list] = wanted.length > 0 ? wanted : lists.filter(([name]) => name in scraper.example)
-  if (list && wanted.length < 2) {
-    return { name: list[0], most: list[1].maxItems ?? Number.POSITIVE_INFINITY }
-  }
-  const texts = fields.filter(([name, { type }]) => type === "string" && required.includes(name))
-  if (wanted.length === 0 && texts.length === 1) return { name: texts[0]![0], most: 1 }
+/** @throws BadUse */
+function noList({ slug }: AnyScraper): never {
   throw new BadUse(
-    `${scraper.slug} has no one list that values are for; give its input by --input, see \`trawl scrapers ${scraper.slug}\`.`,
+    `${slug} has no one list that values are for; give its input by --input, see \`trawl scrapers ${slug}\`.`,
   )
 }
 

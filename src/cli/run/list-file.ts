@@ -1,12 +1,11 @@
 import { extname } from "node:path"
 import { parse } from "csv-parse/sync"
 import { messageOf } from "../../base/error-message.ts"
+import { usualColumn } from "../../catalogue/kit/index.ts"
 import { BadUse } from "../bad-use.ts"
 
 /** Larger lists are for several runs. */
 const mostBytes = 256 * 1024 * 1024
-/** Columns that hold what a table is about, where it has several and none is named. */
-const usualColumns = ["url", "urls", "link", "address", "query", "domain", "name", "id"]
 
 /**
  * The values of a list: lines; a column of CSV or TSV; a field of JSON Lines, or their texts; a JSON
@@ -91,14 +90,9 @@ function ofValues(values: unknown, column: string | undefined, name: string): st
 /** Rows without a value are left out. */
 function ofRows(rows: Record<string, unknown>[], column: string | undefined, name: string) {
   const columns = Object.keys(rows[0] ?? {})
-  const wanted = column ?? (columns.length === 1 ? columns[0] : usual(columns))
+  const wanted = column ?? usualColumn(columns)
   if (wanted === undefined || (rows.length > 0 && !columns.includes(wanted))) {
     throw new BadUse(`Name a column of ${name} by --column: ${columns.join(", ")}.`)
   }
   return rows.map((row) => String(row[wanted] ?? "").trim()).filter((text) => text !== "")
 }
-
-const usual = (columns: string[]) =>
-  usualColumns
-    .map((name) => columns.find((column) => column.trim().toLowerCase() === name))
-    .find((column) => column !== undefined)

@@ -1,0 +1,37 @@
+import type { TSchema } from "@sinclair/typebox"
+import type { AnyScraper } from "./scraper.ts"
+
+/**
+ * The field that values without a name are for: the one list that is still wanted, or the one text.
+ * Undefined where there is no such field.
+ */
+export function listField(
+  scraper: AnyScraper,
+  given: Record<string, unknown>,
+): { name: string; most: number } | undefined {
+  const fields = Object.entries<TSchema>(scraper.input.properties).filter(
+    ([name]) => !(name in given),
+  )
+  const required = (scraper.input.required ?? []).filter(
+    (name: string) => scraper.input.properties[name]!.default === undefined,
+  )
+  const lists = fields.filter(([, { type, items }]) => type === "array" && items?.type === "string")
+  const wanted = lists.filter(([name]) => required.includes(name))
+  const [list] = wanted.length > 0 ? wanted : lists.filter(([name]) => name in scraper.example)
+  if (list && wanted.length < 2) {
+    return { name: list[0], most: list[1].maxItems ?? Number.POSITIVE_INFINITY }
+  }
+  const texts = fields.filter(([name, { type }]) => type === "string" && required.includes(name))
+  return wanted.length === 0 && texts.length === 1 ? { name: texts[0]![0], most: 1 } : undefined
+}
+
+/** Columns of tables that mostly hold what is meant. */
+const usualColumns = ["url", "urls", "link", "address", "query", "domain", "name", "id"]
+
+/** The column of values that a table's names leave no doubt about: the only one, or a usual one. */
+export function usualColumn(columns: readonly string[]): string | undefined {
+  if (columns.length === 1) return columns[0]
+  return usualColumns
+    .map((name) => columns.find((column) => column.trim().toLowerCase() === name))
+    .find((column) => column !== undefined)
+}
