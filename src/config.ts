@@ -205,7 +205,14 @@ const settings = {
     Type.Array(Type.String(), { default: [], separator: String.raw`[\s,]+(?=--)` }),
     "Flags for Chrome beside Trawl's own, over which they win; none that leads round the guard.",
   ),
-  chromeWs: list("TRAWL_CHROME_WS", "CDP endpoints of browsers that run elsewhere."),
+  chromeWs: list(
+    "TRAWL_CHROME_WS",
+    "Browsers that run elsewhere: those of `trawl browser serve`, or CDP endpoints, each with #weight=2 where it is to have more than the others.",
+  ),
+  browserToken: optional(
+    "TRAWL_BROWSER_TOKEN",
+    "What `trawl browser serve` asks its callers for; made anew at each start when unset.",
+  ),
   browserTabs: integer("TRAWL_BROWSER_TABS", 8, 1, "Tabs that Chrome may have open at once."),
   contact: optional("TRAWL_CONTACT", "Mail or web address told to upstreams that ask for one."),
   llmUrl: optional(
@@ -296,6 +303,7 @@ const secretSettings: readonly (keyof typeof settings)[] = [
   "proxyUrls",
   "unlockerUrl",
   "chromeWs",
+  "browserToken",
   "metricsToken",
   "databaseUrl",
   "databaseDirectUrl",

@@ -64,7 +64,6 @@ async function inParallel(count: number, work: (page: number) => Promise<void>):
 
 const { browser, pool, stop } = browserInThread({
   ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
-  chromeWs: [],
   dataDir: "/nonexistent",
   tabs,
   pagesPerChrome: 100_000,

@@ -1,9 +1,10 @@
 import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
 import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
+import { registerBrowserServe } from "./browser/serve.ts"
 import { readSettings } from "./settings.ts"
 
-/** `trawl browser install` and `trawl browser path`. */
+/** `trawl browser install`, `path` and `serve`. */
 export function registerBrowser(program: Command): void {
   const browser = program.command("browser").description("Chrome, for pages that need one")
   browser
@@ -25,6 +26,7 @@ export function registerBrowser(program: Command): void {
     .action(async ({ build }: { build: string }) => {
       process.exitCode = await installChrome(build)
     })
+  registerBrowserServe(browser)
 }
 
 /** Fetches Chrome's headless shell; its exit code. */

@@ -8,6 +8,7 @@ import { upstreamTables } from "../catalogue/upstreams.ts"
 import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
 import { missingLibraries, missingWords } from "../engine/browser/libraries.ts"
+import { readRemoteAddress } from "../engine/browser/pool/addresses.ts"
 import { builtInChrome } from "../engine/browser/supply/built-in.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { CanaryBook } from "../engine/health/canary-book.ts"
@@ -185,7 +186,10 @@ function canaries({ dataDir }: Config): Finding {
 }
 
 function chrome(config: Config): Finding {
-  if (config.chromeWs.length > 0) return ok("Chrome", `at ${config.chromeWs.join(", ")}`)
+  if (config.chromeWs.length > 0) {
+    const names = config.chromeWs.map((entry) => readRemoteAddress(entry).name)
+    return ok("Chrome", `at ${names.join(", ")}`)
+  }
   const path = findChrome(config)
   if (!path) return note("Chrome", withoutChrome(config))
   const missing = missingLibraries(path)

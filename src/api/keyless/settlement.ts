@@ -36,6 +36,7 @@ const notTheCallers = new Set([
   "crashed",
   "no_browser",
   "browser_gone",
+  "browser_lost",
 ])
 
 type ErrorItem = Record<string, unknown> & { error: { code: string; message: string } }

@@ -1,13 +1,15 @@
 import { serve } from "../../base/rpc.ts"
 import { EgressGuard } from "../egress/guard.ts"
+import type { ChromeIdentity } from "./identity.ts"
 import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
-import { BrowserPool } from "./pool/pool.ts"
-import type { PoolSettings } from "./pool/settings.ts"
+import type { Leasing, LeasingStats } from "./pool/leasing.ts"
+import { openLeasing } from "./pool/open.ts"
+import type { LeasingSettings } from "./pool/settings.ts"
 import type { BrowserPort } from "./protocol.ts"
 import { BrowserService } from "./service.ts"
 
 export interface BrowserThreadSettings {
-  pool: Omit<PoolSettings, "resolve">
+  pool: Omit<LeasingSettings, "resolve">
   /** Where Chrome's identity is kept. */
   identity?: IdentityPlace
   egressAllow: string[]
@@ -25,8 +27,8 @@ export interface BrowserThread {
     onLaunch: (chrome: { pid: number; folder: string }) => void,
     onNote: (message: string) => void,
   ): Promise<never>
-  /** Starts a Chrome to learn its identity, unless that is known. */
-  learn(): Promise<void>
+  /** Who Chrome says it is; starts one where that is not known. */
+  learn(): Promise<ChromeIdentity>
   /** Serves a worker at its end of a channel. */
   connect(client: number, port: MessagePort): void
   disconnect(client: number): Promise<void>
@@ -35,22 +37,17 @@ export interface BrowserThread {
   stop(): Promise<void>
 }
 
-/** What is open. */
-export interface ChromeStats {
-  chromes: number
-  contexts: number
-  leases: number
-}
+export type ChromeStats = LeasingStats
 
 declare const self: Worker
 
-let pool: BrowserPool
+let pool: Leasing
 const clients = new Map<number, BrowserService>()
 
 serve<BrowserThread>(self, {
   start(settings, onLaunch, onNote) {
     const guard = EgressGuard.of(settings)
-    pool = new BrowserPool({
+    pool = openLeasing({
       ...settings.pool,
       ...(settings.identity ? { identity: new IdentityFile(settings.identity) } : {}),
       resolve: (host, port) => guard.resolve(host, port),
@@ -72,8 +69,8 @@ serve<BrowserThread>(self, {
     await service?.drop()
   },
   stats() {
-    const { chromes, contexts, leases } = pool.stats()
-    return { chromes, contexts, leases }
+    const { chromes, contexts, leases, remotes } = pool.stats()
+    return { chromes, contexts, leases, ...(remotes && { remotes }) }
   },
   async stop() {
     await pool.stop()

@@ -5,9 +5,10 @@ import type { Config } from "../../config.ts"
 import { threadUrl } from "../../thread-url.ts"
 import type { BrowserThread, ChromeStats } from "./browser-thread.ts"
 import { killGroup, removeFolder } from "./chrome-folder.ts"
+import type { ChromeIdentity } from "./identity.ts"
 import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
 import type { ChromeHost } from "./link.ts"
-import type { PoolSettings } from "./pool/settings.ts"
+import type { LeasingSettings } from "./pool/settings.ts"
 import { builtInChrome } from "./supply/built-in.ts"
 import type { SupplySettings } from "./supply/supply.ts"
 
@@ -43,7 +44,7 @@ export function poolSettings(
     | "unlockerUrl"
     | "proxyUrls"
   >,
-): Omit<PoolSettings, "resolve"> {
+): Omit<LeasingSettings, "resolve"> {
   return {
     ...supplyOf(config),
     chromeArgs: config.chromeArgs,
@@ -73,6 +74,12 @@ export class BrowserHost {
     private readonly onNote: (message: string) => void = console.error,
     private readonly identity?: IdentityPlace,
   ) {}
+
+  /** Who Chrome says it is; starts one. @throws where there is none */
+  identify(): Promise<ChromeIdentity> {
+    this.thread ??= this.start()
+    return this.thread.calls.learn()
+  }
 
   /** Starts Chrome once in the background, where it is not yet known what it says of itself. */
   learn(): void {

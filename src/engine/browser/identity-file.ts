@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileS
 import { dirname, join } from "node:path"
 import { findChrome } from "./find.ts"
 import type { ChromeIdentity, IdentityStore } from "./identity.ts"
+import { readRemoteAddress } from "./pool/addresses.ts"
 
 /** The file that holds Chrome's identity, and the Chrome that it must be of. */
 export interface IdentityPlace {
@@ -23,7 +24,10 @@ export function identityPlace(settings: {
   dataDir: string
 }): IdentityPlace | undefined {
   const file = join(settings.dataDir, "chrome-identity.json")
-  if (settings.chromeWs.length > 0) return { file, chrome: settings.chromeWs.join(" ") }
+  if (settings.chromeWs.length > 0) {
+    const names = settings.chromeWs.map((entry) => readRemoteAddress(entry).name)
+    return { file, chrome: names.join(" ") }
+  }
   const path = findChrome(settings)
   if (!path) return undefined
   const real = realpathSync(path)

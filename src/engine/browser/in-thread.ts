@@ -7,11 +7,6 @@ import { RemoteBrowser } from "./remote-browser.ts"
 import { BrowserService } from "./service.ts"
 import { canHaveChrome } from "./supply/supply.ts"
 
-/** Whether these settings provide a Chrome. */
-export function chromeIsThere(settings: PoolSettings): boolean {
-  return settings.chromeWs.length > 0 || canHaveChrome(settings)
-}
-
 /** A pool in this thread, for tests. `stop` ends Chrome. */
 export function browserInThread(settings: PoolSettings): {
   browser: RemoteBrowser
@@ -22,7 +17,7 @@ export function browserInThread(settings: PoolSettings): {
   const pool = new BrowserPool(settings)
   const service = new BrowserService(pool)
   serve<BrowserPort>(port1, service)
-  const browser = new RemoteBrowser(directLink(port2), chromeIsThere(settings))
+  const browser = new RemoteBrowser(directLink(port2), canHaveChrome(settings))
   const stop = async () => {
     await service.drop()
     await pool.stop()

@@ -5,13 +5,14 @@ import puppeteer, {
   type Page,
 } from "puppeteer-core"
 import { messageOf } from "../../base/error-message.ts"
-import { Forbidden, Unreachable } from "../../catalogue/kit/index.ts"
+import { Forbidden } from "../../catalogue/kit/index.ts"
 import type { ContextCookies } from "./cookies.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
 import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
 import { type LaunchedChrome, launchChrome } from "./launch.ts"
-import { chromeGone } from "./lease-end.ts"
+import { browserLost, chromeGone } from "./lease-end.ts"
 import type { Carriers } from "./net/carriers.ts"
+import type { RemoteAddress } from "./pool/addresses.ts"
 import { Popups } from "./popups.ts"
 import { RendererWatch } from "./renderer-watch.ts"
 import { type SupplySettings, supplyChrome } from "./supply/supply.ts"
@@ -71,6 +72,8 @@ export interface Instance {
 }
 
 const defaultPageBytes = 1024 ** 3
+/** For a browser elsewhere to answer, and to say who it is. */
+const connectMs = 10_000
 /** A Chrome that was killed while it started is started once more. */
 const launches = 2
 
@@ -103,22 +106,37 @@ export async function startInstance(
 /** A browser that runs elsewhere, and goes its own way to the network. */
 export async function connectInstance(
   settings: InstanceSettings,
-  endpoint: string,
+  { name, url }: RemoteAddress,
 ): Promise<Instance> {
   const popups = new Popups()
-  const browser = await puppeteer
-    .connect({
-      browserWSEndpoint: endpoint,
-      targetFilter: popups.takesOn,
-      defaultViewport: null,
-    })
-    .catch((error) => {
-      throw new Unreachable(
-        `The browser at TRAWL_CHROME_WS does not answer: ${error.message}`,
-        "connection",
-      )
-    })
-  return instanceOf(browser, popups, settings, async () => void (await browser.disconnect()))
+  const gone = new AbortController()
+  const lose = () => gone.abort(browserLost(name, "closed the connection."))
+  const connecting = connected(url, popups)
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error("does not answer.")), connectMs)
+  const made = connecting.then((browser) => {
+    const end = async () => {
+      lose()
+      await browser.disconnect()
+    }
+    return instanceOf(browser, popups, settings, { end, gone, lose })
+  })
+  try {
+    return await Promise.race([made, late])
+  } catch (error) {
+    // It may still answer, when nobody waits any more.
+    connecting.then((browser) => browser.disconnect()).catch(() => {})
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function connected(browserWSEndpoint: string, popups: Popups): Promise<Browser> {
+  const options = { browserWSEndpoint, targetFilter: popups.takesOn, defaultViewport: null }
+  return puppeteer.connect(options).catch((error) => {
+    throw new Error(`does not answer (${messageOf(error)}).`)
+  })
 }
 
 async function watched(
@@ -131,7 +149,9 @@ async function watched(
   const pid = browser.process()?.pid
   if (pid) settings.onLaunch?.({ pid, folder })
   try {
-    const instance = await instanceOf(browser, popups, settings, end)
+    const gone = new AbortController()
+    const lose = () => gone.abort(chromeGone())
+    const instance = await instanceOf(browser, popups, settings, { end, gone, lose })
     instance.proxy = proxy
     instance.renderers = new RendererWatch({
       cdp: await browser.target().createCDPSession(),
@@ -149,10 +169,9 @@ async function instanceOf(
   browser: Browser,
   popups: Popups,
   settings: InstanceSettings,
-  end: () => Promise<void>,
+  { end, gone, lose }: { end(): Promise<void>; gone: AbortController; lose(): void },
 ): Promise<Instance> {
-  const gone = new AbortController()
-  browser.once("disconnected", () => gone.abort(chromeGone()))
+  browser.once("disconnected", lose)
   const cdp = await browser.target().createCDPSession()
   popups.start(cdp)
   const instance: Instance = {

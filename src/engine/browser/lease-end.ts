@@ -31,6 +31,14 @@ export class LeaseEnd {
   }
 }
 
+/** As chromeGone, of a browser elsewhere: the page may well be innocent of it. */
+export function browserLost(name: string, reason: string, cause?: unknown): Outcome {
+  return new Unreachable(`The browser ${name} was lost: it ${reason}`, "connection", {
+    code: "browser_lost",
+    cause,
+  })
+}
+
 export function chromeGone(cause?: unknown): Outcome {
   return new Unreachable("Chrome ended while the page was open.", "connection", {
     code: "browser_gone",

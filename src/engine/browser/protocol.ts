@@ -1,12 +1,11 @@
 import type { Cookie } from "puppeteer-core"
-import type { Answer, RenderedAnswer, Shots } from "../../catalogue/kit/index.ts"
+import type { Answer, RenderedAnswer, Shots, Tab } from "../../catalogue/kit/index.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import type { NetAnswer } from "./net/net-request.ts"
 import type { LeaseRequest, NetLeaseRequest } from "./pool/lease.ts"
-import type { Visit } from "./visit.ts"
 
 /** A step of a visit, by its name. */
-export type Step = Extract<keyof Visit, "goto" | "read" | "waitFor" | "click" | "scroll" | "fetch">
+export type Step = keyof Tab
 
 export interface OpenRequest extends Omit<LeaseRequest, "signal" | "onScreenshot"> {
   screenshots: boolean

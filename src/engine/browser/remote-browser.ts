@@ -1,16 +1,18 @@
 import type { CookieJar } from "tough-cookie"
-import type { Calls, Connection } from "../../base/rpc.ts"
-import { type Answer, Outcome, type RenderedAnswer, type Tab } from "../../catalogue/kit/index.ts"
+import type { Connection } from "../../base/rpc.ts"
+import { Outcome, type Tab } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
 import type { Browser, BrowserLease } from "../environment/environment.ts"
 import type { WireAnswer, WireRequest } from "../http/exchange.ts"
 import { cookiesForChrome, keepChromeCookies } from "./cookies.ts"
 import type { Link } from "./link.ts"
 import { netRequest } from "./net/net-transport.ts"
-import { answerFromMessage, type BrowserPort, isAnswerMessage, type Step } from "./protocol.ts"
+import { tabOf } from "./pool/steps.ts"
+import type { BrowserPort } from "./protocol.ts"
 
 const defaultDeadlineMs = 90_000
-const attempts = 2
+/** A page may be what ended its Chrome; a connection to another machine it hardly is. */
+const attempts: Record<string, number> = { browser_gone: 2, browser_lost: 4 }
 
 /** Chrome as a run's thread has it: every step is asked of the browser thread. */
 export class RemoteBrowser implements Browser {
@@ -35,22 +37,22 @@ export class RemoteBrowser implements Browser {
   }
 
   lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
-    return this.again(lease, attempts, () => this.once(lease, steps))
+    return this.again(lease, () => this.once(lease, steps))
   }
 
   /** A call that may already have taken effect is not repeated. */
   fetch(lease: BrowserLease, request: WireRequest): Promise<WireAnswer> {
-    const tries = request.method === "POST" ? 1 : attempts
-    return this.again(lease, tries, () => this.exchange(lease, request))
+    if (request.method === "POST") return this.exchange(lease, request)
+    return this.again(lease, () => this.exchange(lease, request))
   }
 
-  private async again<R>(lease: BrowserLease, tries: number, work: () => Promise<R>): Promise<R> {
+  private async again<R>(lease: BrowserLease, work: () => Promise<R>): Promise<R> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work()
       } catch (error) {
-        const lost = error instanceof Outcome && error.code === "browser_gone"
-        if (!lost || attempt >= tries || lease.signal.aborted) throw error
+        const tries = (error instanceof Outcome && attempts[error.code]) || 1
+        if (attempt >= tries || lease.signal.aborted) throw error
         lease.log("Chrome ended; opening the page again in another.")
       }
     }
@@ -114,25 +116,5 @@ export class RemoteBrowser implements Browser {
     // Chrome may be slow to close a page that refuses to unload; the run is over all the same.
     const connection = await this.connection?.catch(() => undefined)
     if (owner) connection?.tells.release(owner)
-  }
-}
-
-/** The steps of a lease, each asked of the browser thread. */
-function tabOf(
-  calls: Calls<BrowserPort>,
-  lease: number,
-  onScreenshot: BrowserLease["onScreenshot"],
-): Tab {
-  const step = async (name: Step, ...args: unknown[]) => {
-    const value = await calls.step(lease, name, args, onScreenshot)
-    return isAnswerMessage(value) ? answerFromMessage(value) : value
-  }
-  return {
-    goto: (url, options) => step("goto", url, options) as Promise<RenderedAnswer>,
-    read: () => step("read") as Promise<RenderedAnswer>,
-    waitFor: (selector, timeoutMs) => step("waitFor", selector, timeoutMs) as Promise<boolean>,
-    click: (selector) => step("click", selector) as Promise<boolean>,
-    scroll: (options) => step("scroll", options) as Promise<void>,
-    fetch: (url, options) => step("fetch", url, options) as Promise<Answer>,
   }
 }

@@ -2,7 +2,7 @@ import type { Cookie } from "puppeteer-core"
 import { Aborted } from "../../catalogue/kit/index.ts"
 import { chromeGone } from "./lease-end.ts"
 import type { Lease, NetLeaseRequest } from "./pool/lease.ts"
-import type { BrowserPool } from "./pool/pool.ts"
+import type { Leasing } from "./pool/leasing.ts"
 import { answerToMessage, type BrowserPort, type OpenRequest, type Step } from "./protocol.ts"
 
 /** A lease that is open, or still waits to be. */
@@ -19,7 +19,7 @@ export class BrowserService implements BrowserPort {
   /** Aborted when the worker is gone. */
   private readonly gone = new AbortController()
 
-  constructor(private readonly pool: BrowserPool) {}
+  constructor(private readonly pool: Leasing) {}
 
   fetch(request: Omit<NetLeaseRequest, "signal">, signal: AbortSignal) {
     this.owners.add(request.owner)

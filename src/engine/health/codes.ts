@@ -39,6 +39,7 @@ const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
     "connection",
     "tls",
     "browser_gone",
+    "browser_lost",
     "aborted",
     "egress_denied",
     "screenshot_timeout",

@@ -4,6 +4,8 @@ import { messageOf } from "../../base/error-message.ts"
 import { type Config, ConfigError } from "../../config.ts"
 import { placeOf } from "../backups/place-of.ts"
 import { checkChromeArgs } from "../browser/operator-flags.ts"
+import { readRemoteAddress } from "../browser/pool/addresses.ts"
+import { isToken, tokenForm } from "../browser/served/token.ts"
 import { EgressPolicy } from "../egress/policy.ts"
 import { S3Place } from "../files/s3-place.ts"
 import { isProxyScheme, readProxyRule } from "../http/proxy-rules.ts"
@@ -161,7 +163,20 @@ const checks: readonly ((config: Config) => void)[] = [
     }
     if (!llmModel) throw new ConfigError("TRAWL_LLM_URL is set: TRAWL_LLM_MODEL names the model.")
   },
-  ({ chromeWs }) => urls("TRAWL_CHROME_WS", chromeWs, "ws://host:port/path"),
+  ({ chromeWs }) => {
+    for (const [index, entry] of chromeWs.entries()) {
+      try {
+        readRemoteAddress(entry)
+      } catch (error) {
+        const which = chromeWs.length > 1 ? `: entry ${index + 1}` : ""
+        throw new ConfigError(`TRAWL_CHROME_WS${which} ${messageOf(error)}`)
+      }
+    }
+  },
+  ({ browserToken }) => {
+    if (browserToken === undefined || isToken(browserToken)) return
+    throw new ConfigError(`TRAWL_BROWSER_TOKEN must have ${tokenForm}.`)
+  },
 ]
 
 function isProgram(path: string): boolean {

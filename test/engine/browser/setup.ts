@@ -17,7 +17,6 @@ export const lean: Pick<PoolSettings, "chrome"> = chrome ? { chrome } : {}
 export function testBrowser(openPorts: () => number[], settings: Partial<PoolSettings> = {}) {
   return browserInThread({
     ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
-    chromeWs: [],
     dataDir: "/nonexistent",
     tabs: 8,
     pagesPerChrome: 500,

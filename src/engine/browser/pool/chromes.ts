@@ -13,7 +13,6 @@ export class Chromes {
   private readonly instances: Instance[] = []
   private readonly ending = new Map<Instance, Promise<void>>()
   private starting?: Promise<Instance>
-  private turn = 0
   private hasStarted = false
 
   constructor(
@@ -28,11 +27,8 @@ export class Chromes {
 
   /** One that takes leases, started where there is none. */
   async get(): Promise<Instance> {
-    const ready = this.instances.filter(
-      (instance) => !instance.retired && instance.browser.connected,
-    )
-    const wanted = Math.max(1, this.settings.chromeWs.length)
-    if (ready.length >= wanted) return ready[this.turn++ % ready.length]!
+    const ready = this.instances.find((instance) => !instance.retired && instance.browser.connected)
+    if (ready) return ready
     this.starting ??= this.start().finally(() => {
       this.starting = undefined
     })
@@ -40,11 +36,10 @@ export class Chromes {
   }
 
   private async start(): Promise<Instance> {
-    const { chromeWs } = this.settings
-    const endpoint = chromeWs[this.turn++ % Math.max(1, chromeWs.length)]
-    if (!this.hasStarted) this.prepare(endpoint === undefined)
-    const instance = endpoint
-      ? await connectInstance(this.settings, endpoint)
+    const { remote } = this.settings
+    if (!this.hasStarted) this.prepare(remote === undefined)
+    const instance = remote
+      ? await connectInstance(this.settings, remote)
       : await startInstance(this.settings, await this.waysOut.proxy())
     instance.gone.addEventListener("abort", () => void this.end(instance), { once: true })
     this.instances.push(instance)

@@ -1,7 +1,7 @@
 import type { Cookie } from "puppeteer-core"
+import type { Tab } from "../../../catalogue/kit/index.ts"
 import type { Exit } from "../../http/proxy-rules.ts"
 import type { NetRequest } from "../net/net-request.ts"
-import type { Visit } from "../visit.ts"
 
 export interface LeaseRequest {
   /** The run: its leases share one context, and so cookies and storage. */
@@ -25,7 +25,7 @@ export interface NetLeaseRequest
 }
 
 export interface Lease {
-  visit: Visit
+  visit: Tab
   /** Gives the tab back; the context's cookies as they are now. */
   close(): Promise<Cookie[]>
 }

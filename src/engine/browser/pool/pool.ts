@@ -1,7 +1,8 @@
 import type { Cookie } from "puppeteer-core"
 import { Semaphore } from "../../../base/semaphore.ts"
 import { Outcome } from "../../../catalogue/kit/index.ts"
-import { chromeGone, LeaseEnd } from "../lease-end.ts"
+import type { ChromeIdentity } from "../identity.ts"
+import { browserLost, chromeGone, LeaseEnd } from "../lease-end.ts"
 import type { NetAnswer } from "../net/net-request.ts"
 import { reapOrphans } from "../reaper.ts"
 import { Chromes } from "./chromes.ts"
@@ -9,15 +10,16 @@ import { Contexts } from "./contexts.ts"
 import { Exchanges } from "./exchanges.ts"
 import type { Lease, LeaseRequest, NetLeaseRequest } from "./lease.ts"
 import { Leases } from "./leases.ts"
+import type { Leasing, LeasingStats } from "./leasing.ts"
 import type { PoolSettings } from "./settings.ts"
 import { WaysOut } from "./ways-out.ts"
 
 const watchMs = 10_000
 /** Requests without a page that are under way at once, for each tab that may be open. */
-const exchangesPerTab = 4
+export const exchangesPerTab = 4
 
 /** What all runs have open in Chrome: limits how much and how long, and sees that it is released. */
-export class BrowserPool {
+export class BrowserPool implements Leasing {
   private readonly waysOut: WaysOut
   private readonly chromes: Chromes
   private readonly contexts: Contexts
@@ -48,7 +50,7 @@ export class BrowserPool {
       return await this.leases.begin(request, end, over)
     } catch (error) {
       over()
-      throw error instanceof Outcome ? error : chromeGone(error)
+      throw this.told(error)
     }
   }
 
@@ -59,16 +61,33 @@ export class BrowserPool {
     try {
       return await this.exchanges.begin(lease, end)
     } catch (error) {
-      throw error instanceof Outcome ? error : chromeGone(error)
+      throw this.told(error)
     } finally {
       over()
     }
   }
 
-  /** Starts a Chrome to learn its identity. */
-  async learn(): Promise<void> {
+  private told(error: unknown): Outcome {
+    if (error instanceof Outcome) return error
+    const { remote } = this.settings
+    return remote ? browserLost(remote.name, "failed.", error) : chromeGone(error)
+  }
+
+  async learn(): Promise<ChromeIdentity> {
     this.beginWatch()
+    return (await this.chromes.get()).identity
+  }
+
+  async ready(): Promise<void> {
     await this.chromes.get()
+  }
+
+  async ping(): Promise<void> {
+    for (const { browser } of this.chromes.all) await browser.version()
+  }
+
+  async drop(): Promise<void> {
+    await this.chromes.endAll()
   }
 
   /** Waits for a slot; `over` stops waiting. @throws the signal's reason */
@@ -110,7 +129,7 @@ export class BrowserPool {
   }
 
   /** What is open, for tests and metrics. */
-  stats(): { chromes: number; contexts: number; leases: number; pids: number[] } {
+  stats(): LeasingStats & { pids: number[] } {
     const instances = this.chromes.all
     return {
       chromes: instances.length,

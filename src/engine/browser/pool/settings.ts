@@ -1,8 +1,10 @@
 import type { ResolveChecked } from "../guard-proxy.ts"
 import type { InstanceSettings } from "../instance.ts"
+import type { RemoteAddress } from "./addresses.ts"
 
 export interface PoolSettings extends InstanceSettings {
-  chromeWs: string[]
+  /** A browser elsewhere, in place of a Chrome that is started here. */
+  remote?: RemoteAddress
   /** Tabs open at once, over all runs. */
   tabs: number
   /** Pages after which a Chrome is ended and another started. */
@@ -16,4 +18,9 @@ export interface PoolSettings extends InstanceSettings {
   resolve: ResolveChecked
   /** Judges what goes on through a proxy of the operator. Default: as for what is dialled here. */
   checkProxied?: ResolveChecked
+}
+
+/** The same with all browsers elsewhere, by their entries in TRAWL_CHROME_WS. */
+export interface LeasingSettings extends Omit<PoolSettings, "remote"> {
+  chromeWs: string[]
 }

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs"
+import type { Command } from "commander"
+import { newSecret } from "../../accounts/secrets.ts"
+import { messageOf } from "../../base/error-message.ts"
+import { type Config, ConfigError } from "../../config.ts"
+import { BrowserHost } from "../../engine/browser/host.ts"
+import { identityPlace } from "../../engine/browser/identity-file.ts"
+import { servedPath } from "../../engine/browser/pool/addresses.ts"
+import { BrowserServer } from "../../engine/browser/served/server.ts"
+import { isToken, tokenForm } from "../../engine/browser/served/token.ts"
+import { version } from "../../version.ts"
+import { readSettings } from "../settings.ts"
+
+/** Tabs that are open have this long to end before the process does. */
+const graceMs = 30_000
+const mostTabs = 200
+
+interface Options {
+  listen: string
+  tokenFile?: string
+  tabs?: string
+}
+
+/** `trawl browser serve`: the Chrome of this machine, for Trawls on others. */
+export function registerBrowserServe(browser: Command): void {
+  browser
+    .command("serve")
+    .description("serve this machine's Chrome, behind the guard, to Trawls on others")
+    .option("--listen <host:port>", "address to listen on", "127.0.0.1:9223")
+    .option("--token-file <path>", "a file with the token; else TRAWL_BROWSER_TOKEN")
+    .option("--tabs <count>", "tabs open at once; else TRAWL_BROWSER_TABS")
+    .action(serve)
+}
+
+async function serve(options: Options): Promise<void> {
+  const settings = readSettings()
+  const { hostname, port } = readListen(options.listen)
+  const tabs = readTabs(options.tabs) ?? settings.browserTabs
+  const given = readToken(options.tokenFile, settings)
+  const token = given ?? newSecret()
+  // It serves a Chrome of its own, and none that is elsewhere.
+  const config = { ...settings, chromeWs: [], browserTabs: tabs }
+  const onNote = (message: string) => say("warn", message)
+  const host = new BrowserHost(config, onNote, identityPlace(config))
+  const serving = { hostname, port, token, tabs, version, onNote }
+  const server = await BrowserServer.start(host, serving)
+  const shown = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`
+  say("info", `serving Chrome with ${tabs} tabs at ws://${shown}${servedPath}`)
+  if (!given) {
+    console.log(`ws://${shown}${servedPath}?token=${token}`)
+    say("info", "that is for TRAWL_CHROME_WS, until this process ends: TRAWL_BROWSER_TOKEN sets it")
+  }
+  if (!/^(?:127\.|localhost$|::1$)/.test(hostname)) {
+    say("warn", "others can read what goes by ws://: put a proxy with TLS before it, for wss://")
+  }
+  stopBySignal(server)
+}
+
+function stopBySignal(server: BrowserServer): void {
+  const stop = () => {
+    for (const signal of signals) process.on(signal, () => process.exit(1))
+    void server.stop(graceMs).then(() => process.exit(0))
+  }
+  for (const signal of signals) process.once(signal, stop)
+}
+
+const signals = ["SIGTERM", "SIGINT"] as const
+
+/** JSON lines for programs, words for people. */
+function say(level: "info" | "warn", msg: string): void {
+  const line = JSON.stringify({ level, time: new Date().toISOString(), msg })
+  console.error(process.stderr.isTTY ? msg : line)
+}
+
+function readListen(listen: string): { hostname: string; port: number } {
+  const match = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(listen)
+  const port = Number(match?.[2])
+  if (!match || port > 65_535) {
+    throw new ConfigError(`--listen must be a host and a port, as 0.0.0.0:9223, not "${listen}".`)
+  }
+  return { hostname: match[1]!.replace(/^\[|\]$/g, ""), port }
+}
+
+function readTabs(tabs: string | undefined): number | undefined {
+  if (tabs === undefined) return undefined
+  const count = /^\d{1,3}$/.test(tabs) ? Number(tabs) : 0
+  if (count >= 1 && count <= mostTabs) return count
+  throw new ConfigError(`--tabs must be from 1 to ${mostTabs}, not "${tabs}".`)
+}
+
+function readToken(path: string | undefined, settings: Config): string | undefined {
+  if (path === undefined) return settings.browserToken
+  const token = contentsOf(path).trim()
+  if (isToken(token)) return token
+  throw new ConfigError(`--token-file: ${path} must hold ${tokenForm}.`)
+}
+
+function contentsOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    throw new ConfigError(`--token-file: ${path} cannot be read (${messageOf(error)}).`)
+  }
+}

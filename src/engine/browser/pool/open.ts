@@ -1,0 +1,19 @@
+import { ServedRemote } from "../served/client.ts"
+import { readRemoteAddress } from "./addresses.ts"
+import { Fleet } from "./fleet.ts"
+import type { Leasing } from "./leasing.ts"
+import { BrowserPool } from "./pool.ts"
+import type { LeasingSettings } from "./settings.ts"
+
+/** The Chrome that is started here, or the browsers elsewhere where such are named. */
+export function openLeasing({ chromeWs, ...settings }: LeasingSettings): Leasing {
+  if (chromeWs.length === 0) return new BrowserPool(settings)
+  const members = chromeWs.map(readRemoteAddress).map((address) => ({
+    ...address,
+    remote:
+      address.token === undefined
+        ? new BrowserPool({ ...settings, remote: address })
+        : new ServedRemote(address, settings.identity),
+  }))
+  return new Fleet(members, settings.tabs, settings.onNote)
+}

@@ -1,0 +1,23 @@
+import type { Calls } from "../../../base/rpc.ts"
+import type { Answer, RenderedAnswer, Tab } from "../../../catalogue/kit/index.ts"
+import { answerFromMessage, type BrowserPort, isAnswerMessage, type Step } from "../protocol.ts"
+
+/** The steps of a lease, each asked of whoever holds its Chrome. */
+export function tabOf(
+  calls: Pick<Calls<BrowserPort>, "step">,
+  lease: number,
+  onScreenshot?: (png: Uint8Array) => void,
+): Tab {
+  const step = async (name: Step, ...args: unknown[]) => {
+    const value = await calls.step(lease, name, args, onScreenshot)
+    return isAnswerMessage(value) ? answerFromMessage(value) : value
+  }
+  return {
+    goto: (url, options) => step("goto", url, options) as Promise<RenderedAnswer>,
+    read: () => step("read") as Promise<RenderedAnswer>,
+    waitFor: (selector, timeoutMs) => step("waitFor", selector, timeoutMs) as Promise<boolean>,
+    click: (selector) => step("click", selector) as Promise<boolean>,
+    scroll: (options) => step("scroll", options) as Promise<void>,
+    fetch: (url, options) => step("fetch", url, options) as Promise<Answer>,
+  }
+}

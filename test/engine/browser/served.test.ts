@@ -1,0 +1,311 @@
+import { afterAll, afterEach, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { CookieJar } from "tough-cookie"
+import { connect, serve } from "../../../src/base/rpc.ts"
+import { directLink } from "../../../src/engine/browser/link.ts"
+import { openLeasing } from "../../../src/engine/browser/pool/open.ts"
+import type { BrowserPort } from "../../../src/engine/browser/protocol.ts"
+import { RemoteBrowser } from "../../../src/engine/browser/remote-browser.ts"
+import { decode, encode } from "../../../src/engine/browser/served/codec.ts"
+import type { ServedBrowser } from "../../../src/engine/browser/served/protocol.ts"
+import { SocketPort } from "../../../src/engine/browser/served/socket-port.ts"
+import { BrowserService } from "../../../src/engine/browser/service.ts"
+import { Canary } from "../../trust/forbidden.ts"
+import { failureOf, lean, lease, site } from "./setup.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "trawl-served-"))
+const canary = await Canary.open()
+const asked = new Map<string, number>()
+const server = site({
+  "/page": (request) => {
+    const number = new URL(request.url).searchParams.get("n")!
+    asked.set(number, (asked.get(number) ?? 0) + 1)
+    return page(`<h1>page ${number}</h1>`)
+  },
+  "/login": () =>
+    new Response("<h1>in</h1>", {
+      headers: { "content-type": "text/html", "set-cookie": "session=s1" },
+    }),
+  "/inside": () => page(`<img src="http://127.0.0.1:${canary.port}/x.png"><h1>inside</h1>`),
+  "/away": () => Response.redirect(`http://127.0.0.1:${canary.port}/`),
+})
+const page = (html: string) => new Response(html, { headers: { "content-type": "text/html" } })
+const at = (path: string) => `http://127.0.0.1:${server.port}${path}`
+
+const token = "a-token-of-the-tests"
+const main = join(import.meta.dir, "../../../src/main.ts")
+
+/** `trawl browser serve` in a process of its own, at a port of its own or the one that is given. */
+async function served(port = 0, tabs = 3) {
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      main,
+      "browser",
+      "serve",
+      "--listen",
+      `127.0.0.1:${port}`,
+      "--tabs",
+      `${tabs}`,
+    ],
+    {
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        TRAWL_DATA_DIR: folder,
+        TRAWL_EGRESS_ALLOW: `127.0.0.1:${server.port}`,
+        TRAWL_BROWSER_TOKEN: token,
+        ...(lean.chrome ? { TRAWL_CHROME: lean.chrome } : {}),
+      },
+      stderr: "pipe",
+    },
+  )
+  let told = ""
+  for await (const chunk of child.stderr) {
+    told += new TextDecoder().decode(chunk)
+    const found = /ws:\/\/(127\.0\.0\.1:(\d+))\/trawl/.exec(told)
+    if (found) {
+      const address = `ws://${found[1]}/trawl?token=${token}`
+      return { child, address, root: `http://${found[1]}`, port: Number(found[2]) }
+    }
+  }
+  throw new Error(`It did not start: ${told}`)
+}
+
+/** What a worker has, by browsers elsewhere alone. */
+function worker(chromeWs: string[], tabs = 6) {
+  const notes: string[] = []
+  const pool = openLeasing({
+    chromeWs,
+    dataDir: "/nonexistent",
+    tabs,
+    pagesPerChrome: 500,
+    idleMs: 60_000,
+    proxyUrls: [],
+    resolve: () => Promise.reject(new Error("Nothing goes out from here.")),
+    onNote: (note) => notes.push(note),
+  })
+  const { port1, port2 } = new MessageChannel()
+  const service = new BrowserService(pool)
+  serve<BrowserPort>(port1, service)
+  const stop = async () => {
+    await service.drop()
+    await pool.stop()
+    port1.close()
+    port2.close()
+  }
+  return { browser: new RemoteBrowser(directLink(port2), true), pool, notes, stop }
+}
+
+const [first, second] = await Promise.all([served(), served()])
+const children = [first.child, second.child]
+const workers: ReturnType<typeof worker>[] = []
+const connected = (...args: Parameters<typeof worker>) => {
+  const made = worker(...args)
+  workers.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const { stop } of workers.splice(0)) await stop()
+})
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL")
+  server.stop(true)
+  canary.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A caller that says what no Trawl would. */
+async function stranger(given = token) {
+  const headers = { authorization: `Bearer ${given}` }
+  const socket = new WebSocket(`ws://127.0.0.1:${first.port}/trawl`, { headers } as never)
+  socket.binaryType = "arraybuffer"
+  const port = new SocketPort((bytes) => socket.send(bytes))
+  const connection = connect<ServedBrowser>(port)
+  const closed = new Promise<number>((resolve) => {
+    socket.onclose = ({ code }) => resolve(code)
+  })
+  socket.onmessage = ({ data }) => port.receive(new Uint8Array(data as ArrayBuffer))
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve
+    socket.onerror = reject
+  })
+  return {
+    socket,
+    closed,
+    calls: connection.calls as Record<string, (...args: unknown[]) => Promise<unknown>>,
+  }
+}
+
+test("what is posted comes out as it went in, and what is cut off does not", () => {
+  const value = {
+    args: ["a", undefined, /x\n/gi, null, new Uint8Array([1, 2, 3]), { $: "bytes", size: 9 }],
+    more: { bytes: new Uint8Array(0), deep: [[new Uint8Array([4])]] },
+  }
+  const bytes = encode(value)
+  expect(decode(bytes)).toEqual(value)
+  for (let size = 0; size < bytes.length; size++) {
+    expect(() => decode(bytes.subarray(0, size)), String(size)).toThrow()
+  }
+})
+
+test("one without the token gets no further, and health tells nothing of it", async () => {
+  for (const given of [undefined, "Bearer ", "Bearer a-token-of-the-testz", token]) {
+    const headers = new Headers(given === undefined ? {} : { authorization: given })
+    const answer = await fetch(`${first.root}/trawl`, { headers })
+    expect(answer.status).toBe(401)
+  }
+  const withIt = { authorization: `Bearer ${token}` }
+  expect((await fetch(`${first.root}/trawl`, { headers: withIt })).status).toBe(426)
+  expect((await fetch(`${first.root}/json/version`, { headers: withIt })).status).toBe(404)
+  const health = await fetch(`${first.root}/healthz`)
+  expect(await health.json()).toMatchObject({ status: "ok", tabs: 3, chromes: 1, leases: 0 })
+  const { browser, notes } = connected([first.address.replace(token, "another-token-here")])
+  const control = new AbortController()
+  const failing = failureOf(browser.lease(lease({ signal: control.signal }), (tab) => tab.read()))
+  while (notes.length === 0) await Bun.sleep(10)
+  control.abort(new Error("enough"))
+  await failing
+  expect(notes.join()).toContain("refuses the token")
+  expect(notes.join()).not.toContain("another-token-here")
+})
+
+test("a caller can do with a tab what a scraper can, and nothing else", async () => {
+  const { calls, socket } = await stranger()
+  const ours = { owner: "o", unlocker: false, cookies: [], deadlineMs: 20_000, screenshots: false }
+  const refused = async (work: Promise<unknown> | undefined) =>
+    ((await failureOf(work!)) as Error)?.message
+  expect(await refused(calls.open!(1, { ...ours, deadlineMs: 1e9 }))).toContain("/deadlineMs")
+  expect(await refused(calls.open!(1, { ...ours, cookies: "none" }))).toContain("/cookies")
+  await calls.open!(1, ours)
+  for (const step of ["leave", "constructor", "__proto__", "race", "evaluate"]) {
+    expect(await refused(calls.step!(1, step, []))).toContain("There is no step")
+  }
+  for (const url of ["file:///etc/passwd", "chrome://version", "data:text/html,x", "about:blank"]) {
+    expect(await refused(calls.step!(1, "goto", [url])), url).toContain(
+      "not an http or https address",
+    )
+  }
+  expect(await refused(calls.step!(1, "goto", [{ toString: "x" }]))).toContain("Argument 1 of goto")
+  for (const method of ["constructor", "__defineGetter__", "learn", "connect", "stop"]) {
+    expect(await refused(calls[method]!(1, 2)), method).toBeTruthy()
+  }
+  // Its tab is there all the same.
+  expect(await calls.step!(1, "goto", [at("/page?n=kept")])).toMatchObject({ status: 200 })
+  await calls.close!(1)
+  socket.close()
+  for (const message of [
+    "text",
+    new Uint8Array([0, 0, 0, 9, 1]),
+    encode({ id: 1, method: "ping" }),
+  ]) {
+    const { socket, closed } = await stranger()
+    socket.send(message)
+    expect(await closed).toBe(1002)
+  }
+  expect((await fetch(`${first.root}/healthz`)).status).toBe(200)
+})
+
+test("the guard over there refuses what is private, and its sentence comes here", async () => {
+  const { browser } = connected([first.address])
+  const inside = `http://127.0.0.1:${canary.port}/`
+  for (const url of [inside, at("/away")]) {
+    const failure = await failureOf(browser.lease(lease(), (tab) => tab.goto(url)))
+    expect(failure).toMatchObject({ kind: "EgressDenied", code: "egress_denied" })
+    expect(String(failure)).toContain("not on the public internet")
+  }
+  const wire = {
+    method: "GET",
+    url: inside,
+    headers: new Headers(),
+    maxBytes: 1000,
+    timeoutMs: 9000,
+  }
+  const { signal } = new AbortController()
+  const exchange = browser.fetch(lease(), { ...wire, signal } as never)
+  expect(await failureOf(exchange)).toMatchObject({ code: "egress_denied" })
+  const opened = await browser.lease(lease(), (tab) => tab.goto(at("/inside"), { block: [] }))
+  expect(opened.text()).toContain("inside")
+  expect(canary.reached).toBe(0)
+})
+
+test("cookies, pictures and what a page fetches come over", async () => {
+  const { browser } = connected([first.address])
+  const jar = new CookieJar()
+  const shots: Uint8Array[] = []
+  const options = { jar, onScreenshot: (png: Uint8Array) => void shots.push(png) }
+  const [answer, fetched] = await browser.lease(lease(options), async (tab) => {
+    const screenshot = { type: "png" as const }
+    const answer = await tab.goto(at("/login"), { screenshot, capture: /\/page/ })
+    return [answer, await tab.fetch(at("/page?n=fetched"))] as const
+  })
+  expect(answer.shots?.screenshot?.bytes.length).toBeGreaterThan(100)
+  expect(shots[0]?.subarray(1, 4)).toEqual(new TextEncoder().encode("PNG"))
+  expect(fetched.text()).toContain("page fetched")
+  expect(await jar.getCookieString(at("/"))).toBe("session=s1")
+})
+
+/** Opens so many pages; `at` some point something happens. */
+async function crawl({ browser }: ReturnType<typeof worker>, count: number, midway: () => unknown) {
+  asked.clear()
+  let done = 0
+  const jar = new CookieJar()
+  const open = async (number: number) => {
+    const answer = await browser.lease(lease({ jar }), (tab) => tab.goto(at(`/page?n=${number}`)))
+    if (++done === Math.floor(count / 3)) await midway()
+    return answer.text().includes(`page ${number}`)
+  }
+  const opened = await Promise.all(Array.from({ length: count }, (_, number) => open(number)))
+  await browser.release(jar)
+  return opened.filter(Boolean).length
+}
+
+test("one of two that is killed costs its open pages a retry, and no page is lost", async () => {
+  const both = connected([first.address, `${second.address}#weight=2`], 6)
+  const pages = 24
+  let killed: { leases: number } | undefined
+  const good = await crawl(both, pages, () => {
+    killed = both.pool.stats().remotes?.[1]
+    second.child.kill("SIGKILL")
+  })
+  expect(good).toBe(pages)
+  expect(killed!.leases).toBeGreaterThan(0)
+  const executions = [...asked.values()].reduce((sum, times) => sum + times, 0)
+  expect(asked.size).toBe(pages)
+  expect(executions).toBeLessThanOrEqual(pages + killed!.leases)
+  expect(both.pool.stats().remotes?.map(({ isAway, leases }) => [isAway, leases])).toEqual([
+    [false, 0],
+    [true, 0],
+  ])
+})
+
+test("when all are killed, pages wait until one is there again", async () => {
+  const both = connected([first.address, second.address], 4)
+  const good = await crawl(both, 12, async () => {
+    first.child.kill("SIGKILL")
+    await first.child.exited
+    children.push((await served(first.port)).child)
+  })
+  expect(good).toBe(12)
+})
+
+test("one that is told to stop lets its pages end, and takes no others", async () => {
+  const { child, address, root } = await served()
+  children.push(child)
+  const { browser } = connected([address])
+  const control = new AbortController()
+  const answer = await browser.lease(lease(), async (tab) => {
+    child.kill("SIGTERM")
+    while ((await fetch(`${root}/healthz`)).status !== 503) await Bun.sleep(20)
+    failureOf(
+      browser.lease(lease({ signal: control.signal }), (tab) => tab.goto(at("/page?n=late"))),
+    )
+    return tab.goto(at("/page?n=ending"))
+  })
+  expect(answer.text()).toContain("page ending")
+  expect(await child.exited).toBe(0)
+  control.abort(new Error("enough"))
+  expect(asked.get("late")).toBeUndefined()
+})
