@@ -116,6 +116,8 @@ export async function connectInstance(
   const timer = setTimeout(() => reject(new Error("does not answer.")), connectMs)
   const made = connecting.then((browser) => {
     const end = async () => {
+      // Whoever ends it is told that it is gone, and is to know by then that it ends.
+      await Promise.resolve()
       lose()
       await browser.disconnect()
     }
