@@ -16,7 +16,7 @@ const readyExample: Readiness = {
   status: "ready",
   writer: { state: "ok", message: null },
   disk: { state: "ok", freeBytes: 52_428_800_000 },
-  chrome: { state: "found" },
+  chrome: { state: "found", away: null },
 }
 const fullExample: Readiness = {
   ...readyExample,

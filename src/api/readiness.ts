@@ -28,6 +28,9 @@ export const readinessSchema = answerObject(
         description:
           "`on_demand`: none is here yet; the first page that needs one has it fetched or unpacked. `missing`: none is here, and none may be fetched, so that pages made by scripts fail with `no_browser`. The service is ready all the same.",
       }),
+      away: maybe(
+        Type.Integer({ description: "Of browsers elsewhere: how many of them do not answer." }),
+      ),
     }),
   },
   { $id: "Readiness" },
@@ -64,7 +67,7 @@ export class ReadinessProbe {
       status: message !== null || isFull ? "not_ready" : "ready",
       writer: { state: message === null ? "ok" : "failing", message },
       disk: { state: isFull ? "full" : "ok", freeBytes },
-      chrome: { state: this.chrome() },
+      chrome: { state: this.chrome(), away: await this.away() },
     }
   }
 
@@ -95,6 +98,11 @@ export class ReadinessProbe {
     } catch {
       return null
     }
+  }
+
+  private async away(): Promise<number | null> {
+    const stats = await this.service.doings?.chrome()
+    return stats?.remotes?.filter(({ isAway }) => isAway).length ?? null
   }
 
   private chrome(): Readiness["chrome"]["state"] {

@@ -82,9 +82,12 @@ export function nowAdminRoutes(service: Service): AnyElysia {
       async () => {
         const rows = await unfinishedRuns(store.db, mostRuns)
         const work = doings?.runs()
+        const chrome = await doings?.chrome()
         return {
           work: work ? { queued: work.queued, running: work.running, workers: work.workers } : null,
-          chrome: (await doings?.chrome()) ?? null,
+          chrome: chrome
+            ? { chromes: chrome.chromes, contexts: chrome.contexts, leases: chrome.leases }
+            : null,
           hosts: doings?.hosts() ?? null,
           runs: rows.map((row) => ({
             id: row.id,

@@ -1,6 +1,7 @@
 import { existsSync, statfsSync, statSync } from "node:fs"
 import { tableAgeDays } from "../../catalogue/kit/index.ts"
 import { upstreamTables } from "../../catalogue/upstreams.ts"
+import type { RemoteState } from "../../engine/browser/pool/leasing.ts"
 import { databasePath } from "../../store/store.ts"
 import { operatingFigures } from "../../store/upkeep/figures.ts"
 import { version } from "../../version.ts"
@@ -30,6 +31,7 @@ export async function readNow(sources: MetricsSources): Promise<Reading[]> {
     reading("trawl_chrome_processes", "Chromes that run.", chrome?.chromes ?? 0),
     reading("trawl_chrome_contexts", "Contexts of Chrome that are kept.", chrome?.contexts ?? 0),
     reading("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
+    ...(chrome?.remotes ?? []).flatMap(remoteReadings),
     ...memoryReadings(),
     ...diskReadings(config.dataDir),
     ...backupReadings(sources.lastBackup()),
@@ -44,6 +46,15 @@ function reading(
   labels?: Record<string, string>,
 ): Reading {
   return { name, help, value, ...(labels && { labels }) }
+}
+
+/** Of a browser elsewhere; its name is host and port alone. */
+function remoteReadings({ name, isAway, leases }: RemoteState): Reading[] {
+  const labels = { browser: name }
+  return [
+    reading("trawl_browser_up", "1 while a browser elsewhere answers.", isAway ? 0 : 1, labels),
+    reading("trawl_browser_leases", "What is open there, or waits for it.", leases, labels),
+  ]
 }
 
 type Figures = Awaited<ReturnType<typeof operatingFigures>>

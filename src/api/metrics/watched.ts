@@ -1,4 +1,5 @@
 import type { Config } from "../../config.ts"
+import type { LeasingStats } from "../../engine/browser/pool/leasing.ts"
 import type { HealthFigures } from "../../engine/health/board.ts"
 import type { WorkState } from "../../engine/workers/runs.ts"
 import type { TargetTally } from "../../engine/workers/worker-interface.ts"
@@ -27,7 +28,7 @@ export interface Doings {
     quotas: { host: string; requests: number; left: number; endsAt: string; without: string }[]
   }
   /** Undefined where no Chrome was started. */
-  chrome(): Promise<{ chromes: number; contexts: number; leases: number } | undefined>
+  chrome(): Promise<LeasingStats | undefined>
 }
 
 /** What is asked when somebody reads the metrics. */

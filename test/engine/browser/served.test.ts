@@ -149,7 +149,7 @@ test("what is posted comes out as it went in, and what is cut off does not", () 
   for (let size = 0; size < bytes.length; size++) {
     expect(() => decode(bytes.subarray(0, size)), String(size)).toThrow()
   }
-})
+}, 120_000)
 
 test("one without the token gets no further, and health tells nothing of it", async () => {
   for (const given of [undefined, "Bearer ", "Bearer a-token-of-the-testz", token]) {
@@ -170,7 +170,7 @@ test("one without the token gets no further, and health tells nothing of it", as
   await failing
   expect(notes.join()).toContain("refuses the token")
   expect(notes.join()).not.toContain("another-token-here")
-})
+}, 120_000)
 
 test("a caller can do with a tab what a scraper can, and nothing else", async () => {
   const { calls, socket } = await stranger()
@@ -206,7 +206,7 @@ test("a caller can do with a tab what a scraper can, and nothing else", async ()
     expect(await closed).toBe(1002)
   }
   expect((await fetch(`${first.root}/healthz`)).status).toBe(200)
-})
+}, 120_000)
 
 test("the guard over there refuses what is private, and its sentence comes here", async () => {
   const { browser } = connected([first.address])
@@ -229,7 +229,7 @@ test("the guard over there refuses what is private, and its sentence comes here"
   const opened = await browser.lease(lease(), (tab) => tab.goto(at("/inside"), { block: [] }))
   expect(opened.text()).toContain("inside")
   expect(canary.reached).toBe(0)
-})
+}, 120_000)
 
 test("cookies, pictures and what a page fetches come over", async () => {
   const { browser } = connected([first.address])
@@ -245,7 +245,7 @@ test("cookies, pictures and what a page fetches come over", async () => {
   expect(shots[0]?.subarray(1, 4)).toEqual(new TextEncoder().encode("PNG"))
   expect(fetched.text()).toContain("page fetched")
   expect(await jar.getCookieString(at("/"))).toBe("session=s1")
-})
+}, 120_000)
 
 /** Opens so many pages; `at` some point something happens. */
 async function crawl({ browser }: ReturnType<typeof worker>, count: number, midway: () => unknown) {
@@ -279,7 +279,7 @@ test("one of two that is killed costs its open pages a retry, and no page is los
     [false, 0],
     [true, 0],
   ])
-})
+}, 120_000)
 
 test("when all are killed, pages wait until one is there again", async () => {
   const both = connected([first.address, second.address], 4)
@@ -289,7 +289,7 @@ test("when all are killed, pages wait until one is there again", async () => {
     children.push((await served(first.port)).child)
   })
   expect(good).toBe(12)
-})
+}, 120_000)
 
 test("one that is told to stop lets its pages end, and takes no others", async () => {
   const { child, address, root } = await served()
@@ -308,4 +308,4 @@ test("one that is told to stop lets its pages end, and takes no others", async (
   expect(await child.exited).toBe(0)
   control.abort(new Error("enough"))
   expect(asked.get("late")).toBeUndefined()
-})
+}, 120_000)
