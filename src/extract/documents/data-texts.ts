@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync"
 import { readFeed } from "../feed/index.ts"
 import {
   escaped,
+  nestedTooDeep,
   plainFacts,
   type ReadDocument,
   tableHtml,
@@ -46,7 +47,11 @@ function likelyDelimiter(text: string): string {
   return signs.reduce((best, sign) => (score(sign) > score(best) ? sign : best))
 }
 
+/** Each level sets its lines in further. */
+const mostDepth = 500
+
 export function readJson(text: string): ReadDocument {
+  if (depthOf(text) > mostDepth) throw nestedTooDeep()
   let written = text.trim()
   try {
     written = JSON.stringify(JSON.parse(written), null, 2)
@@ -54,6 +59,19 @@ export function readJson(text: string): ReadDocument {
     // JSON Lines, or with comments: as it is written.
   }
   return codePage(written, "json")
+}
+
+/** Of JSON, up to a little more than is read. */
+function depthOf(text: string): number {
+  let [depth, deepest, isText] = [0, 0, false]
+  for (let at = 0; at < text.length && deepest <= mostDepth; at++) {
+    const sign = text[at]!
+    if (isText && sign === "\\") at++
+    else if (sign === '"') isText = !isText
+    else if (!isText && "[{".includes(sign)) deepest = Math.max(deepest, ++depth)
+    else if (!isText && "]}".includes(sign)) depth--
+  }
+  return deepest
 }
 
 export const readText = (text: string): ReadDocument => codePage(text, "")

@@ -77,6 +77,9 @@ export class UnreadableDocument extends Error {
   }
 }
 
+/** What the stack of calls ran over: a reader follows what is in each other by calling itself. */
+export const nestedTooDeep = () => unreadable("What the document holds is nested too deep.")
+
 export const unreadable = (message: string) =>
   new UnreadableDocument(message, "unreadable_document")
 
@@ -123,15 +126,14 @@ export function pageHtml({ metadata, parts }: ReadDocument): string {
   return html
 }
 
-const mostColumns = 200
+/** Of a table; it says how many more it has. */
+export const mostColumns = 200
 
 /** A table of texts; empty rows and columns at its edges are left out. Null where nothing is left. */
 export function tableHtml(rows: readonly (readonly string[])[], header = true): string | null {
   const used = (cells: readonly string[]) => cells.findLastIndex((cell) => cell !== "") + 1
-  const width = Math.min(
-    mostColumns,
-    rows.reduce((most, cells) => Math.max(most, used(cells)), 0),
-  )
+  const all = rows.reduce((most, cells) => Math.max(most, used(cells)), 0)
+  const width = Math.min(mostColumns, all)
   const kept = rows.filter((cells) => used(cells) > 0)
   if (width === 0 || kept.length === 0) return null
   const first = Math.min(
@@ -143,8 +145,14 @@ export function tableHtml(rows: readonly (readonly string[])[], header = true): 
     return `<tr>${written.join("")}</tr>`
   }
   const body = kept.map((cells, index) => line(cells, header && index === 0 ? "th" : "td"))
-  return `<table>${body.join("\n")}</table>`
+  return `<table>${body.join("\n")}</table>${columnsLeftOut(all)}`
 }
+
+/** What stands below a table that has more columns than are read. */
+export const columnsLeftOut = (all: number) =>
+  all > mostColumns
+    ? `<p>(The table goes on to column ${all}: those after ${mostColumns} are left out.)</p>`
+    : ""
 
 /** Paragraphs of a plain text, its lines kept. */
 export function paragraphs(text: string): string {

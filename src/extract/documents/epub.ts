@@ -20,14 +20,18 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
   const root = archive.needXml(packagePart)
   const files = new Map<string, string>()
   for (const item of root.first("manifest")?.all("item") ?? []) {
-    const reference = decodeURI(item.attribute("href") ?? "")
-    files.set(item.attribute("id") ?? "", partName(reference, packagePart))
+    files.set(
+      item.attribute("id") ?? "",
+      partName(decoded(item.attribute("href") ?? ""), packagePart),
+    )
   }
   const locked = encryptedParts(archive)
-  const chapters = (root.first("spine")?.all("itemref") ?? [])
+  const named = (root.first("spine")?.all("itemref") ?? [])
     .filter((item) => item.attribute("linear") !== "no")
     .map((item) => files.get(item.attribute("idref") ?? ""))
     .filter((name) => name !== undefined)
+  // A chapter is read once, however often the spine names it.
+  const chapters = [...new Set(named)]
   if (chapters.some((name) => locked.has(name))) {
     throw new UnreadableDocument("The book is locked (DRM).", "encrypted_document")
   }
@@ -51,7 +55,7 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
 function encryptedParts(archive: Archive): Set<string> {
   const root = archive.xml("META-INF/encryption.xml")
   const references = root ? [...root.within("CipherReference")] : []
-  return new Set(references.map((reference) => decodeURI(reference.attribute("URI") ?? "")))
+  return new Set(references.map((reference) => decoded(reference.attribute("URI") ?? "")))
 }
 
 /** A chapter's body; links within the book and pictures lead nowhere outside of it. */
@@ -84,5 +88,13 @@ function bookMetadata(meta: XmlElement | undefined): DocumentMetadata {
     language: texts("language")[0],
     publishedAt: isoDate(texts("date")[0] ?? null),
     modifiedAt: isoDate(modified?.text ?? null),
+  }
+}
+
+function decoded(reference: string): string {
+  try {
+    return decodeURI(reference)
+  } catch {
+    return reference
   }
 }

@@ -4,6 +4,7 @@ import { readCsv, readFeedPage, readJson, readText } from "./data-texts.ts"
 import {
   type DocumentFacts,
   type DocumentFormat,
+  nestedTooDeep,
   pageHtml,
   type ReadDocument,
 } from "./document-page.ts"
@@ -55,9 +56,18 @@ const textOf = ({ text, bytes }: DocumentSource) => text ?? new TextDecoder().de
 export async function readDocument(
   source: DocumentSource,
 ): Promise<{ html: string; facts: DocumentFacts }> {
-  const read = await readers[source.format](source)
+  const read = await withinStack(() => readers[source.format](source))
   return {
     html: pageHtml(read),
     facts: { ...read.facts, createdAt: read.metadata.createdAt ?? null },
+  }
+}
+
+async function withinStack<Result>(read: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (/Maximum call stack/.test((error as Error).message)) throw nestedTooDeep()
+    throw error
   }
 }

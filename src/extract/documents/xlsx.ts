@@ -3,7 +3,9 @@ import { textOrNull, type XmlElement } from "../core/index.ts"
 import { Archive } from "./archive.ts"
 import { type CellStyles, cellText, dateStyles } from "./cell-text.ts"
 import {
+  columnsLeftOut,
   escaped,
+  mostColumns,
   plainFacts,
   type ReadDocument,
   tableHtml,
@@ -12,7 +14,6 @@ import {
 import { officeMetadata, relationAttribute, relationsOf } from "./open-xml.ts"
 
 const mostCells = 1_000_000
-const mostColumns = 200
 
 /** A workbook: each visible sheet is a table under its name. */
 export function readXlsx(bytes: Uint8Array): ReadDocument {
@@ -33,10 +34,10 @@ export function readXlsx(bytes: Uint8Array): ReadDocument {
     const text = part && archive.text(part.target)
     if (!text) continue
     const links = linksOf(archive, part.target, text)
-    const rows = readSheet(text, styles, links, cells)
+    const { rows, width } = readSheet(text, styles, links, cells)
     cells -= rows.reduce((sum, row) => sum + row.length, 0)
     const title = `<h2>${escaped(sheet.attribute("name") ?? "")}</h2>`
-    parts.push(`${title}\n${tableHtml(rows) ?? ""}`)
+    parts.push(`${title}\n${tableHtml(rows) ?? ""}${columnsLeftOut(width)}`)
   }
   const count = sheets.length
   return {
@@ -94,8 +95,9 @@ function readSheet(
   styles: CellStyles,
   links: Map<string, string>,
   most: number,
-): string[][] {
+): { rows: string[][]; width: number } {
   const rows: string[][] = []
+  let width = 0
   let row: string[] = []
   let cell: { name: string; type: string; style: number; text: string } | undefined
   let isValue = false
@@ -120,9 +122,11 @@ function readSheet(
         else if (tag === "c" && cell) {
           if (++count > most) throw tooManyCells()
           const at = columnOf(cell.name) ?? row.length
+          const written = linked(cellText(cell, styles), links.get(cell.name))
+          if (written !== "") width = Math.max(width, at + 1)
           if (at < mostColumns) {
             while (row.length < at) row.push("")
-            row[at] = linked(cellText(cell, styles), links.get(cell.name))
+            row[at] = written
           }
           cell = undefined
         } else if (tag === "row") rows.push(row)
@@ -131,7 +135,7 @@ function readSheet(
     { xmlMode: true },
   )
   parser.end(xml)
-  return rows
+  return { rows, width }
 }
 
 function linked(text: string, address: string | undefined): string {

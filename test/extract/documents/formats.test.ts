@@ -82,8 +82,8 @@ test("a book's chapters in the order of its spine", async () => {
         '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
       ...(encryption === "" ? {} : { "META-INF/encryption.xml": encryption }),
       "OPS/book.opf": `<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Tides</dc:title><dc:creator>Ida Hollis</dc:creator><dc:language>en</dc:language></metadata>
-        <manifest><item id="b" href="text/two.xhtml"/><item id="a" href="text/one%20a.xhtml"/></manifest>
-        <spine><itemref idref="a"/><itemref idref="b"/></spine></package>`,
+        <manifest><item id="b" href="text/two.xhtml"/><item id="c" href="100%.xhtml"/><item id="a" href="text/one%20a.xhtml"/></manifest>
+        <spine><itemref idref="a"/><itemref idref="b"/><itemref idref="a"/></spine></package>`,
       "OPS/text/one a.xhtml":
         '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><h1>One</h1><p>Ebb, see <a href="two.xhtml">two</a>.</p></body></html>',
       "OPS/text/two.xhtml": "<html><body><h1>Two</h1><p>Flood.</p></body></html>",
@@ -200,4 +200,30 @@ test("what is broken, locked or too large is said to be so", async () => {
     "content.xml": "garbage",
   })
   expect(await refusal("odt", secret)).toStartWith("encrypted_document: ")
+})
+
+test("what is nested too deep is said to be so, at little cost", async () => {
+  const tooDeep = "unreadable_document: What the document holds is nested too deep."
+  expect(await refusal("json", "[".repeat(2_000_000) + "]".repeat(2_000_000))).toBe(tooDeep)
+  expect((await read("json", `{"a": "${"[".repeat(5000)}", "b": "\\"[[\\\\"}`)).markdown).toContain(
+    "[[[[",
+  )
+  const tables = "<w:tbl><w:tr><w:tc>".repeat(20_000) + "</w:tc></w:tr></w:tbl>".repeat(20_000)
+  const body = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${tables}</w:body></w:document>`
+  expect(await refusal("docx", zip({ "word/document.xml": body }))).toBe(tooDeep)
+})
+
+test("columns that are left out of a table are told", async () => {
+  const row = (mark: string) => Array.from({ length: 300 }, (_, at) => `${mark}${at}`).join(",")
+  const { markdown } = await read("csv", `${row("h")}\n${row("v")}\n`)
+  expect(markdown).toContain("(The table goes on to column 300: those after 200 are left out.)")
+  const sheet = zip({
+    "xl/workbook.xml":
+      '<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Far" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels":
+      '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="sheet.xml"/></Relationships>',
+    "xl/sheet.xml":
+      '<worksheet><sheetData><row><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row></sheetData></worksheet>',
+  })
+  expect((await read("xlsx", sheet)).markdown).toContain("goes on to column 16384")
 })
