@@ -70,26 +70,26 @@ async function compare(path: string, format: DocumentFormat, given: Opinion[]): 
   }
 }
 
-for (const [format, given] of Object.entries(opinions)) {
-  for (const path of await Array.fromAsync(new Bun.Glob(`**/*.${format}`).scan({ cwd: folder }))) {
-    await compare(`${folder}/${path}`, format as DocumentFormat, given)
-  }
-}
-
 const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 const figures = ({ recall, precision, order }: Likeness) =>
   `recall ${recall.toFixed(3)} precision ${precision.toFixed(3)} order ${order.toFixed(3)}`
 
-for (const [kind, all] of Map.groupBy(
-  rows,
-  ({ path, opinion }) => `${path.split(".").at(-1)} ${opinion}`,
-)) {
+function print(format: string, opinion: string): void {
+  const all = rows.filter((row) => row.opinion === opinion && row.path.endsWith(`.${format}`))
+  if (all.length === 0) return
   const figure = (key: keyof Likeness) => mean(all.map((row) => row[key]))
   const means = { recall: figure("recall"), precision: figure("precision"), order: figure("order") }
-  console.log(`${kind} (${all.length}) ${figures(means)}`)
+  console.log(`${format} ${opinion} (${all.length}) ${figures(means)}`)
   const sorted = all.toSorted((a, b) => a.recall + a.order - b.recall - b.order)
   for (const row of values.each ? sorted : sorted.slice(0, worst)) {
-    console.log(`  ${figures(row)} ${row.path.slice(folder.length + 1)}`)
+    console.log(`  ${figures(row)} ${row.path.slice(folder!.length + 1)}`)
   }
+}
+
+for (const [format, given] of Object.entries(opinions)) {
+  for (const path of await Array.fromAsync(new Bun.Glob(`**/*.${format}`).scan({ cwd: folder }))) {
+    await compare(`${folder}/${path}`, format as DocumentFormat, given)
+  }
+  for (const { name } of given) print(format, name)
 }
 for (const line of unread) console.log(`not read: ${line}`)

@@ -5,6 +5,7 @@ import { coerce } from "./coerce.ts"
 import { ListReader } from "./lists.ts"
 import { mainThings, stateThings } from "./main-things.ts"
 import type { Page } from "./page.ts"
+import { reachedBy } from "./reached.ts"
 import { type FieldReader, joined, nothing, type Read, type Scope } from "./read.ts"
 import type { Field } from "./schema.ts"
 import { bareName, familyOf, isGeneral, termOf, typesNamed, wordsOf } from "./terms.ts"
@@ -113,6 +114,7 @@ export class Reader implements FieldReader {
     }
     if (!scope.isPage) return
     yield* page.lookup.values(page.about, name)
+    yield* reachedBy(name, page.document)
     if (termOf(name)?.names[0] === "image") yield* page.view.picture()
   }
 

@@ -368,3 +368,25 @@ test.each(refusals)("a schema that cannot be read: %j", (schema, place, words) =
   expect(fault).toStartWith(place)
   expect(fault).toContain(words)
 })
+
+test("the one number or address that links call or write to, and none where there are several", () => {
+  const links = (...addresses: string[]) =>
+    `<p>Reach us</p>${addresses.map((address) => `<a href="${address}">here</a>`).join(" ")}`
+  const asked = { name: text, telephone: text, email: { type: "string", format: "email" } }
+  const one = links(
+    "tel:+44%201632-960123",
+    "TEL:+441632960123",
+    "mailto:Yard@fenwick.test?subject=a",
+  )
+  const { data, missing } = read(one, asked, { title: "Organization" })
+  expect(data).toMatchObject({ telephone: "+44 1632-960123", email: "Yard@fenwick.test" })
+  expect(missing).not.toContain("telephone")
+  const several = links(
+    "tel:1632960123",
+    "tel:1632960124",
+    "mailto:?body=x",
+    "mailto:a@b.test",
+    "mailto:c@b.test",
+  )
+  expect(read(several, asked).missing).toEqual(expect.arrayContaining(["telephone", "email"]))
+})

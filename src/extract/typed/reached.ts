@@ -1,0 +1,34 @@
+import { termOf } from "./terms.ts"
+import type { Candidate } from "./things.ts"
+
+const schemes: Record<string, string> = { phone: "tel", email: "mailto" }
+const mostLinks = 500
+
+/** The number or address that a page's links call or write to, where all lead to one. */
+export function* reachedBy(name: string, document: Document): Generator<Candidate> {
+  const scheme = schemes[termOf(name)?.names[0] ?? ""]
+  if (!scheme) return
+  const found = new Map<string, string>()
+  let seen = 0
+  for (const link of document.querySelectorAll(`a[href^="${scheme}:" i]`)) {
+    if (++seen > mostLinks) return
+    const written = decoded(
+      link
+        .getAttribute("href")!
+        .slice(scheme.length + 1)
+        .split("?")[0]!,
+    ).trim()
+    const key = scheme === "tel" ? written.replace(/\D+/g, "") : written.toLowerCase()
+    // A mail that is sent on to a friend has no address.
+    if (key !== "" && !found.has(key)) found.set(key, written)
+  }
+  if (found.size === 1) yield { raw: [...found.values()][0]!, source: "block", at: `${scheme}:` }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
