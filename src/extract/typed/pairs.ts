@@ -152,6 +152,18 @@ export class Pairs {
       const to = Math.min(headings[index + 1]?.from ?? text.length, frames[frame] ?? text.length)
       if (to > heading.to) this.add(heading, [{ from: heading.to, to }], "heading", false)
     }
+    this.readBold()
+  }
+
+  /** Lines in bold that stand for headings: what follows, up to the next of either. */
+  private readBold(): void {
+    const { bold, headings, text } = this.shown
+    let next = 0
+    for (const [index, line] of bold.entries()) {
+      while (next < headings.length && headings[next]!.from < line.to) next++
+      const to = Math.min(bold[index + 1]?.from ?? text.length, headings[next]?.from ?? text.length)
+      if (to > line.to) this.add(line, [{ from: line.to, to }], "heading", false)
+    }
   }
 }
 

@@ -39,6 +39,9 @@ interface Named extends Span {
 const isOfForm = (element: Element) =>
   element.localName === "button" || (element.localName === "label" && element.hasAttribute("for"))
 
+const isBold = (element: Element) =>
+  element.childElementCount === 1 && /^(?:b|strong)$/.test(element.firstElementChild!.localName)
+
 /** What an element is made of. */
 interface Parts {
   span: Span
@@ -65,6 +68,8 @@ export class Shown {
   readonly images: Placed[] = []
   readonly times: Placed[] = []
   readonly headings: Heading[] = []
+  /** Lines that are bold as a whole, as headings are where nobody marks them. */
+  readonly bold: Span[] = []
   /** Entries of lists. */
   readonly items: Span[] = []
   readonly cells: Cell[] = []
@@ -151,6 +156,9 @@ export class Shown {
   private couple(element: Element, parts: Parts, outside: boolean): void {
     const { span, children, own, leads } = parts
     const [first, second] = children
+    if (first && own === 0 && element.localName === "p" && isBold(element) && !outside) {
+      this.bold.push(first)
+    }
     if (!first || first.to - first.from > longestLabel * 2) return
     if (second && children.length === 2 && own === 0 && element.childElementCount === 2) {
       this.couples.push({ label: first, value: second, outside, leads: false })

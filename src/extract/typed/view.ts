@@ -14,6 +14,11 @@ const prompt = /^(?:please|enter|select|choose|type|search)\s|^[^\p{L}\p{N}]*$/i
 /** Longer texts in an element that is named like a field are more than its value. */
 const longestNamed = 400
 
+/** Of the text beside a label, what rows of it make up. */
+const leastCovered = 0.8
+
+const isWithin = (inner: Span, outer: Span) => inner.from >= outer.from && inner.to <= outer.to
+
 /** What a part of a page shows, asked for by the names of fields. */
 export class View {
   private readonly known: { shown?: Shown; pairs?: Pairs; named?: Map<string, Span[]> } = {}
@@ -69,8 +74,25 @@ export class View {
         ),
     )
     if (outer.length > 0) return outer.flatMap((item) => shown.line(item) ?? [])
+    const rows = this.rowsOf(span)
+    if (rows.length > 0) return rows.flatMap((row) => shown.line(row) ?? [])
     const lines = shown.lines(span, mostLines)
     return lines.length === 1 ? lines[0]!.split(/\s*[,;•|]\s+/) : lines
+  }
+
+  /** Two things side by side, again and again, as an amount and what it is of; none where more stands there. */
+  private rowsOf(span: Span): Span[] {
+    const couples = this.shown.couples
+      .map(({ label, value }) => ({ from: label.from, to: value.to }))
+      .filter(({ from, to }) => from >= span.from && to <= span.to)
+      .slice(0, mostLines)
+    const inner = couples
+      .filter((one) => !couples.some((other) => other !== one && isWithin(other, one)))
+      .sort((one, other) => one.from - other.from)
+    const letters = ({ from, to }: Span) =>
+      this.shown.text.slice(from, to).replace(/\s+/g, "").length
+    const covered = inner.reduce((sum, couple) => sum + letters(couple), 0)
+    return inner.length > 1 && covered >= letters(span) * leastCovered ? inner : []
   }
 
   private *values(span: Span, field: Field, { source, label }: Labelled): Generator<Candidate> {

@@ -390,3 +390,18 @@ test("the one number or address that links call or write to, and none where ther
   )
   expect(read(several, asked).missing).toEqual(expect.arrayContaining(["telephone", "email"]))
 })
+
+test("lines in bold are headings, and rows of an amount and what it is of are entries", () => {
+  const asked = { ingredients: texts, instructions: texts }
+  const bold = `<h1>Bhindi</h1><p><b>Ingredients</b></p><ul><li>200 g okra</li><li>1 onion</li></ul>
+    <p><strong>Method</strong></p><ol><li>Wash.</li><li>Fry.</li></ol>`
+  expect(read(bold, asked, { title: "Recipe" }).data).toEqual({
+    ingredients: ["200 g okra", "1 onion"],
+    instructions: ["Wash.", "Fry."],
+  })
+  const rows = `<h1>Cake</h1><h2>Ingredients</h2><table>
+    <tr><td>135 g</td><td>butter</td></tr><tr><td>3</td><td>eggs</td></tr></table><h2>Method</h2><p>Stir.</p>`
+  expect(read(rows, asked, { title: "Recipe" }).data).toMatchObject({
+    ingredients: ["135 g butter", "3 eggs"],
+  })
+})
