@@ -1,9 +1,12 @@
-import { afterAll, expect, test } from "bun:test"
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parse } from "csv-parse/sync"
 import { ownEnvironment, trawlCommand } from "../trawl.ts"
+
+// Some start the command line eight times, which takes seconds each beside much other work.
+setDefaultTimeout(180_000)
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-lists-"))
 const asked = new Map<string, number>()
@@ -69,7 +72,7 @@ async function until(what: () => boolean): Promise<void> {
 test("an address alone prints the page as Markdown", async () => {
   const { out, code } = await trawl([`${root}/one`])
   expect({ out, code }).toEqual({ out: "# Page /one\n\nSome words of it.\n", code: 0 })
-}, 60_000)
+})
 
 test("values come from words, lines, tables and standard input; files by their endings", async () => {
   writeFileSync(join(folder, "a.txt"), `${root}/a1\n\n ${root}/a2 \r\n`)
@@ -97,7 +100,7 @@ test("values come from words, lines, tables and standard input; files by their e
   await trawl(["run", "url-to-markdown", `${root}/x/y`, `${root}/x/y?z=1`, "-o", "pages/"])
   const files = readdirSync(join(folder, "pages")).map((name) => name.replace(/^.*?-x/, "x"))
   expect(files.sort()).toEqual(["x-y-z-1.md", "x-y.md"])
-}, 60_000)
+})
 
 test("what cannot be is said in a sentence", async () => {
   const cases: [string[], string][] = [
@@ -116,7 +119,7 @@ test("what cannot be is said in a sentence", async () => {
       log: expect.stringContaining(cases[index]![1]),
     })
   }
-}, 60_000)
+})
 
 test("items are printed when they are there, and a signal keeps them", async () => {
   hold("/late")
@@ -129,7 +132,7 @@ test("items are printed when they are there, and a signal keeps them", async () 
   child.kill("SIGTERM")
   expect((await reader.read()).done).toBe(true)
   expect(await child.exited).toBe(1)
-}, 60_000)
+})
 
 test("after kill -9 a run goes on where it stood, and gives everything once", async () => {
   const paths = Array.from({ length: 30 }, (_, index) => `/r${index}`)
@@ -151,7 +154,7 @@ test("after kill -9 a run goes on where it stood, and gives everything once", as
   expect(asked.get("/r0")).toBe(1)
   const other = await trawl(["run", "meta-tags", `${root}/else`, "--resume", "kept"])
   expect(other).toMatchObject({ code: 2, log: expect.stringContaining("another input") })
-}, 60_000)
+})
 
 test("monitors know what they saw before", async () => {
   const words = ["run", "page-change-monitor", `${root}/watched`, "--format", "jsonl"]
@@ -162,4 +165,4 @@ test("monitors know what they saw before", async () => {
   // What a run leaves in the temporary folder goes with it.
   const left = readdirSync(tmpdir()).filter((name) => name.startsWith("trawl-run-"))
   expect(left.length).toBeLessThan(3)
-}, 60_000)
+})

@@ -9,7 +9,7 @@ const installation = new Installation({
 })
 beforeAll(async () => {
   await installation.run("account", "create", "op@example.com", "--owner")
-}, 60_000)
+}, 180_000)
 afterAll(() => {
   mail.stop()
   installation.remove()
@@ -23,7 +23,7 @@ test("an operator's channel is made for the first owner, and listed", async () =
   const { stdout } = await installation.run("notify", "list", "--json")
   expect(JSON.parse(stdout)).toMatchObject({ id, kind: "email", target: "ops@example.com" })
   expect(JSON.parse(stdout).events).toContain("backup.failed")
-}, 60_000)
+}, 180_000)
 
 // Less than a mail thread without work stays.
 test("its test is sent where no service runs, and the command ends with it", async () => {

@@ -76,7 +76,7 @@ describe("trawl serve says what is wrong in one sentence, and ends with 2", () =
       expect({ code, level, lines: lines.length }).toEqual({ code: 2, level: "fatal", lines: 1 })
       for (const words of told) expect(msg).toContain(words)
       expect(msg).not.toMatch(/\n|Error:| at /)
-    }, 60_000)
+    }, 180_000)
   }
 })
 
@@ -94,7 +94,7 @@ describe("the other verbs say it in plain words", () => {
       expect(code).toBe(2)
       expect(stderr.trim().split("\n")).toHaveLength(1)
       expect(stderr).toContain(told)
-    }, 60_000)
+    }, 180_000)
   }
 
   test("backup to a folder that is not there", async () => {
@@ -104,7 +104,7 @@ describe("the other verbs say it in plain words", () => {
     expect(code).toBe(2)
     expect(stderr).toContain(file)
     expect(stderr.trim().split("\n")).toHaveLength(1)
-  }, 60_000)
+  }, 180_000)
 })
 
 test("on a terminal, serve says in words which addresses to open", async () => {
@@ -140,4 +140,4 @@ test("on a terminal, serve says in words which addresses to open", async () => {
     child.kill("SIGTERM")
     expect(await child.exited).toBe(0)
   }
-}, 60_000)
+}, 180_000)
