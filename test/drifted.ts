@@ -147,6 +147,8 @@ function forms(value: unknown): string[] {
     })
 }
 
+const lastClass = (html: string) => [...html.matchAll(/\bclass="([^"]+)"/g)].at(-1)?.[1]
+
 /** Where the bodies of a case have a value: the names that stand right before it. */
 export function markersOf(recorded: ReplayCase, value: unknown): Marker[] {
   const found = new Map<string, Marker>()
@@ -159,15 +161,18 @@ export function markersOf(recorded: ReplayCase, value: unknown): Marker[] {
     for (const form of forms(value)) {
       const is = escaped(form)
       for (const [, name] of text.matchAll(
-        new RegExp(String.raw`"([A-Za-z_@$][\w@$:.-]*)"\s*:\s*(?:\[\s*)?"?${is}`, "g"),
+        // Data may be a text within data.
+        new RegExp(String.raw`"([A-Za-z_@$][\w@$:.-]*)\\*"\s*:\s*(?:\[\s*)?(?:\\*")?${is}`, "g"),
       )) {
         note("key", name)
       }
       const tag = String.raw`<([a-zA-Z][\w:-]*)((?:\s[^<>]*)?)>\s*(?:<!\[CDATA\[)?\s*${is}`
-      for (const [, element, attributes = ""] of text.matchAll(new RegExp(tag, "g"))) {
+      for (const { 1: element, 2: attributes = "", index } of text.matchAll(new RegExp(tag, "g"))) {
         const own = [...attributes.matchAll(/\b(?:class|itemprop|id|data-[\w-]+)="([^"]+)"/g)]
         for (const [, name] of own) note("attribute", name)
-        if (own.length === 0 && /xml|rss|atom/.test(text.slice(0, 300))) note("element", element)
+        if (own.length > 0) continue
+        if (/xml|rss|atom/.test(text.slice(0, 300))) note("element", element)
+        else note("attribute", lastClass(text.slice(Math.max(0, index - 400), index)))
       }
       const held = String.raw`<[a-zA-Z][^<>]*\b(?:property|name|itemprop|class|id)="([^"]+)"[^<>]*="${is}`
       for (const [, name] of text.matchAll(new RegExp(held, "g"))) note("attribute", name)
@@ -181,7 +186,10 @@ export function renamed(recorded: ReplayCase, { kind, name }: Marker): ReplayCas
   const is = escaped(name)
   const change: Record<Marker["kind"], (text: string) => string> = {
     key: (text) =>
-      text.replace(new RegExp(`"${is}"(\\s*:)`, "g"), `"zz_${name.replaceAll("$", "$$$$")}"$1`),
+      text.replace(
+        new RegExp(String.raw`"${is}(\\*"\s*:)`, "g"),
+        `"zz_${name.replaceAll("$", "$$$$")}$1`,
+      ),
     attribute: (text) =>
       text.replace(
         new RegExp(`\\b(class|itemprop|id|property|name|data-[\\w-]+)="${is}"`, "g"),
