@@ -86,7 +86,7 @@ export default defineScraper({
       "items.length gte 1",
       // Links that lead nowhere stand before the summary, and have none of its fields.
       'items[*].pagesCrawled matches "^[12]$"',
-      'items[*].linksChecked matches "^([5-9]|[1-9]\\d+)$"',
+      'items[*].linksChecked matches "^([5-9]|[1-9][0-9]+)$"',
       '?items[*].brokenLinks matches "^[0-3]$"',
     ],
   },
