@@ -35,7 +35,8 @@ export interface Listing {
 }
 
 interface Token {
-  value: string
+  /** Null where Reddit does not accept the app: then it is asked as strangers ask. */
+  value: string | null
   expiresAt: number
 }
 
@@ -106,11 +107,11 @@ async function bearer(ctx: Context): Promise<string | undefined> {
   const secret = ctx.secret("REDDIT_CLIENT_SECRET")
   if (!id || !secret) return
   const known = (await ctx.shared.get("reddit.token")) as Token | undefined
-  if (known && known.expiresAt - tokenMargin > ctx.now().getTime()) return known.value
+  if (known && known.expiresAt - tokenMargin > ctx.now().getTime()) return known.value ?? undefined
   const fetched = fetchToken(ctx, id, secret)
   ctx.shared.set("reddit.token", fetched)
   try {
-    return (await fetched).value
+    return (await fetched).value ?? undefined
   } catch (error) {
     ctx.shared.delete("reddit.token")
     throw error
@@ -123,18 +124,19 @@ async function fetchToken(ctx: Context, id: string, secret: string): Promise<Tok
     form: { grant_type: "client_credentials" },
     accept: [400, 401, 403],
   })
-  const details = { url: answer.url, statusCode: answer.status }
   if (answer.status >= 400) {
-    throw new Forbidden(
-      "Reddit does not accept REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET.",
-      details,
-    )
+    const said = "Reddit does not accept REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET"
+    ctx.log(`${said} (status ${answer.status}); going on without.`, "warning")
+    return { value: null, expiresAt: Number.POSITIVE_INFINITY }
   }
   const { access_token: value, expires_in: seconds } = answer.json<{
     access_token?: string
     expires_in?: number
   }>()
-  if (!value) throw new Changed("Reddit's token answer holds no token.", details)
+  if (!value) {
+    const details = { url: answer.url, statusCode: answer.status }
+    throw new Changed("Reddit's token answer holds no token.", details)
+  }
   return { value, expiresAt: ctx.now().getTime() + (seconds ?? 3600) * 1000 }
 }
 
