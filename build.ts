@@ -49,7 +49,8 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 /** Goes into the executable as it is; `trawl licenses` prints it. */
 const notices = join(folder, noticesFile)
-await writePacked(notices, noticesText(collectNotices(import.meta.dir)))
+const packages = collectNotices(import.meta.dir)
+await writePacked(notices, noticesText(packages))
 
 /** Scripts for browsers are in the executable as they are sent to most of them (stored-file.ts). */
 const browserScripts: BunPlugin = {
@@ -200,13 +201,26 @@ async function writePacked(path: string, content: string | Uint8Array): Promise<
   await Bun.write(path, brotliCompressSync(bytes, packing(bytes.length, values.quick)))
 }
 
+/** @throws Error if code of a package goes in whose notice, and place in the bill of materials, is missing */
+function requireNotices({ metafile }: Bun.BuildOutput): void {
+  const noticed = new Set(packages.map(({ name }) => name))
+  for (const path of Object.keys(metafile!.inputs)) {
+    if (leftOut.some(([filter]) => filter.test(`/${path}`))) continue
+    const [, name] = /.*\/?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
+    if (name && !noticed.has(name)) throw new Error(`${name} has no notice: ${path}`)
+  }
+}
+
 async function packThread(path: string): Promise<void> {
-  const { outputs } = await Bun.build({
+  const built = await Bun.build({
     entrypoints: [path],
     target: "bun",
     minify: true,
+    metafile: true,
     plugins: [nothingUnused],
   })
+  requireNotices(built)
+  const { outputs } = built
   const script = new Uint8Array(await outputs[0]!.arrayBuffer())
   await writePacked(packedFile(path), script)
 }
@@ -229,7 +243,8 @@ async function build(): Promise<void> {
   for (const path of Object.values(consoleFiles)) {
     await writePacked(packedFile(path), await builtForBrowsers(path))
   }
-  await Bun.build({
+  const built = await Bun.build({
+    metafile: true,
     entrypoints: [...entryPoints, notices],
     // Of no kind that Bun knows: taken as they are.
     loader: { ".notices": "file", [chromeSuffix]: "file", [packedSuffix]: "file" },
@@ -252,6 +267,7 @@ async function build(): Promise<void> {
       ...(values.runtime ? { executablePath: resolve(values.runtime) } : {}),
     },
   })
+  requireNotices(built)
 }
 
 process.chdir(import.meta.dir)
