@@ -19,6 +19,7 @@ import { sql as datasetLinks } from "./migrations/017-dataset-links.ts"
 import { sql as healthDays } from "./migrations/018-health-days.ts"
 import { sql as recipes } from "./migrations/019-recipes.ts"
 import { sql as targetWays } from "./migrations/020-target-ways.ts"
+import { sql as appended } from "./migrations/021-appended.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   { id: "018-health-days", sql: healthDays },
   { id: "019-recipes", sql: recipes },
   { id: "020-target-ways", sql: targetWays },
+  { id: "021-appended", sql: appended },
 ]
 
 export interface Applied {

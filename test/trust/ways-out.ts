@@ -60,8 +60,8 @@ export const waysOut: Record<string, [kind: Kind, why: string]> = {
  * not here: all of them are tried.
  */
 export const noAddress = new Set([
-  "account", "accountId", "action", "agentId", "asin", "batchId", "category", "claim", "createdAfter",
-  "createdBefore", "cron", "datasets", "filter", "linkId", "since", "sort", "unique", "cursor", "datasetId", "deliveryId", "description", "email", "expiresAt",
+  "account", "accountId", "action", "agentId", "appendTo", "asin", "batchId", "category", "claim", "createdAfter",
+  "createdBefore", "cron", "datasets", "filter", "linkId", "since", "sort", "unique", "uniqueBy", "cursor", "datasetId", "deliveryId", "description", "email", "expiresAt",
   "field", "fields", "fileId", "formToken", "from", "Idempotency-Key", "key", "keyCredits", "keyDays",
   "keyId", "keyName", "Last-Event-ID", "link", "mutedUntil", "name", "newPassword", "note",
   "notificationId", "omit", "page", "password", "pattern", "q", "recipeId", "room", "runId", "scheduleId", "scraper", "scrapers",

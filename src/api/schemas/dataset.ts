@@ -8,8 +8,14 @@ export const datasetSchema = answerObject(
     runId: Type.String(),
     scraper: Type.String({ description: "Slug of the scraper whose items these are." }),
     slug: formerly("scraper"),
-    itemCount: Type.Integer(),
-    errorCount: Type.Integer(),
+    itemCount: Type.Integer({
+      description:
+        "Of its run; asked for alone, with the runs that were appended, before what repeats is left out.",
+    }),
+    errorCount: Type.Integer({ description: "In the same way." }),
+    appendedTo: maybe(
+      Type.String({ description: "The dataset in which these items go on, of an earlier run." }),
+    ),
     createdAt: time("When its run was accepted."),
     finishedAt: maybe(time("When its run ended.")),
     itemsUrl: Type.String({ format: "uri" }),
@@ -25,6 +31,7 @@ export function datasetAnswer(run: ListedRun, root: string) {
     slug: run.slug,
     itemCount: run.item_count,
     errorCount: run.error_count,
+    appendedTo: run.appended_to,
     createdAt: run.created_at,
     finishedAt: run.finished_at,
     itemsUrl: `${root}/api/v1/datasets/${run.dataset_id}/items`,

@@ -17,6 +17,7 @@ import {
 } from "../schemas/common.ts"
 import { datasetAnswer, datasetSchema } from "../schemas/dataset.ts"
 import type { Service } from "../service.ts"
+import { joinedDataset } from "./appending.ts"
 import { ownDataset, readableDataset } from "./dataset-links.ts"
 import { namesIn } from "./item-choice.ts"
 import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
@@ -86,7 +87,14 @@ export function datasetRoutes(service: Service): AnyElysia {
       "/datasets/:datasetId",
       async ({ accountId, root, params }) => {
         const run = await ownDataset(service, accountId, params.datasetId)
-        return datasetAnswer(run, root)
+        const { runs } = await joinedDataset(service, run)
+        const sum = (of: "item_count" | "error_count") =>
+          runs.reduce((total, one) => total + one[of], 0)
+        return {
+          ...datasetAnswer(run, root),
+          itemCount: sum("item_count"),
+          errorCount: sum("error_count"),
+        }
       },
       {
         account: true,
@@ -111,7 +119,11 @@ export function datasetRoutes(service: Service): AnyElysia {
         const accountId = run.account_id!
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
-        const long = await exportOf(service, accountId, [run], asked)
+        const { runs, uniqueBy } = await joinedDataset(service, run)
+        const long = await exportOf(service, accountId, runs, {
+          ...asked,
+          unique: asked.unique ?? uniqueBy,
+        })
         return service.exports.send(
           request,
           accountId,

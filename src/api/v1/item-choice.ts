@@ -82,6 +82,15 @@ export async function choiceOf(
   return { conditions, sort, unique, had: had.map(({ n }) => n) }
 }
 
+/** What is wrong with the fields by which items are to be known again. */
+export function uniqueFaults(schema: TSchema, names: string[]): InputFault[] {
+  if (names.length <= mostFields) {
+    return names.flatMap((name) => fieldFaults(schema, "uniqueBy", name)).slice(0, mostFaults)
+  }
+  const message = `"uniqueBy" takes at most ${mostFields}.`
+  return [{ field: "uniqueBy", message, expected: `up to ${mostFields}` }]
+}
+
 /** Names, given by repeating or by commas. */
 export function namesIn(names: string[] | undefined): string[] | undefined {
   const all = names?.flatMap((name) => name.split(",")).map((name) => name.trim())

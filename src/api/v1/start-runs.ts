@@ -1,6 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { type AnyScraper, type CheckedInput, Outcome } from "../../catalogue/kit/index.ts"
+import {
+  type AnyScraper,
+  type CheckedInput,
+  expectedWords,
+  Outcome,
+} from "../../catalogue/kit/index.ts"
 import type { StartRun } from "../../engine/workers/runs.ts"
 import { Stopping } from "../../engine/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
@@ -19,6 +24,7 @@ import { loggedPath } from "../log/logged-path.ts"
 import { query } from "../schemas/common.ts"
 import { runAnswer, runExample, runSchema } from "../schemas/run.ts"
 import type { Call, Service } from "../service.ts"
+import { appendingOf } from "./appending.ts"
 import { checkRunInput } from "./run-input.ts"
 import { scraperOf, slugParameter } from "./scrapers.ts"
 
@@ -41,6 +47,19 @@ const startQuery = query({
     Type.Integer({ minimum: 1, description: "A cap on the items, beside the input's own." }),
   ),
   maxPages: Type.Optional(Type.Integer({ minimum: 1, description: "A cap on the pages." })),
+  appendTo: Type.Optional(
+    Type.String({
+      pattern: "^ds_[0-9a-f]{32}$",
+      [expectedWords]: "the id of a dataset, `ds_…`",
+      description: "A dataset in which the run's items go on, behind those that it has.",
+    }),
+  ),
+  uniqueBy: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Fields, separated by commas, by which an item is known again: its dataset is read with each once, the first, unless a reader says otherwise by `unique`.",
+    }),
+  ),
 })
 
 export const idempotencyHeader = {
@@ -85,8 +104,17 @@ export function startRoutes(service: Service): AnyElysia {
     .post(
       "/scrapers/:slug/runs",
       async ({ accountId, keyId, root, call, request, query, body }) => {
-        const { waitForFinish: wait, ...caps } = query
-        const start = { ...body, accountId, keyId, origin: "api" as const, ...caps }
+        const { waitForFinish: wait, appendTo, uniqueBy, ...caps } = query
+        const asked = { ...(appendTo && { appendTo }), ...(uniqueBy && { uniqueBy }) }
+        const whereTo = await appendingOf(service, { accountId, scraper: body.scraper }, asked)
+        const start = {
+          ...body,
+          accountId,
+          keyId,
+          origin: "api" as const,
+          ...caps,
+          ...whereTo,
+        }
         const answer = (begin?: (head: Head) => void) =>
           idempotency.answer(
             { request, accountId, prefix: "run", list: `${root}/api/v1/runs` },
@@ -125,7 +153,7 @@ export function startRoutes(service: Service): AnyElysia {
             ]),
           ),
           replies: { 201: { description: "The run.", example: runExample } },
-          refusals: [402, 404, 422, 503],
+          refusals: [402, 404, 409, 422, 503],
         }),
       },
     )

@@ -21,6 +21,10 @@ export interface StartRun {
   /** Caps beside the scraper's own. */
   maxItems?: number
   maxPages?: number
+  /** A dataset of the account, in which the run's items go on. */
+  appendedTo?: string
+  /** Fields by which an item is known again in its dataset. */
+  uniqueBy?: string[]
   /** Default 3,600. */
   timeoutSeconds?: number
 }

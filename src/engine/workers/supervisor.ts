@@ -87,6 +87,8 @@ class RunSupervisor implements Supervisor {
       origin: request.origin,
       maxItems: request.maxItems ?? null,
       maxPages: request.maxPages ?? null,
+      appendedTo: request.appendedTo ?? null,
+      uniqueBy: request.uniqueBy ?? null,
       timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
       createdAt: now(),
       targets: [...targets].map(([key, target]) => ({ key, target })),

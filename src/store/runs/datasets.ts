@@ -1,5 +1,6 @@
 import type { Db } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
+import { shownColumns } from "./run-lists.ts"
 
 /** A dataset is a run's items: read through its run. */
 export async function runOfDataset(
@@ -14,6 +15,26 @@ export async function runOfDataset(
     .where("deleted_at", "is", null)
     .where("dataset_deleted_at", "is", null)
     .executeTakeFirst()
+}
+
+/** A dataset goes on in at most so many runs. */
+export const mostAppended = 999
+
+/** The runs whose items go on in a run's dataset, in the order in which they were started. */
+export async function appendedRuns(
+  db: Db,
+  run: Pick<RunRow, "dataset_id" | "account_id">,
+): Promise<Omit<RunRow, "input">[]> {
+  return db
+    .selectFrom("runs")
+    .select(shownColumns)
+    .where("appended_to", "=", run.dataset_id)
+    .where("account_id", "=", run.account_id)
+    .where("deleted_at", "is", null)
+    .where("dataset_deleted_at", "is", null)
+    .orderBy("n")
+    .limit(mostAppended)
+    .execute()
 }
 
 /** The last run before this one, of the same scraper with the same input, that succeeded. */

@@ -42,6 +42,8 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   dataset_id: true,
   slug: true,
   recipe: true,
+  appended_to: true,
+  unique_by: true,
   status: true,
   status_message: true,
   account_id: true,

@@ -28,6 +28,8 @@ export interface NewRun {
   datasetId: string
   slug: string
   recipe?: string | null
+  appendedTo?: string | null
+  uniqueBy?: string[] | null
   input: Record<string, unknown>
   accountId: string | null
   keyId?: string | null
@@ -51,6 +53,8 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
       dataset_id: run.datasetId,
       slug: run.slug,
       recipe: run.recipe ?? null,
+      appended_to: run.appendedTo ?? null,
+      unique_by: run.uniqueBy ? JSON.stringify(run.uniqueBy) : null,
       status: "queued",
       status_message: null,
       input: JSON.stringify(run.input),

@@ -38,6 +38,10 @@ export interface RunsTable {
   slug: string
   /** The account's own name for what the run does, where it was started by one. */
   recipe: Generated<string | null>
+  /** The dataset of an earlier run, in which its items go on. */
+  appended_to: Generated<string | null>
+  /** Fields by which an item is known again in its dataset: JSON. */
+  unique_by: Generated<string | null>
   status: RunStatus
   status_message: string | null
   input: string

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+let key: string
+beforeAll(async () => {
+  app = await TestApp.open()
+  key = (await app.account()).key
+})
+afterAll(() => app.close())
+
+const start = (words: string[], query = "", as = key) =>
+  app.post(`/api/v1/scrapers/words-scraper/runs?waitForFinish=60&${query}`, {
+    key: as,
+    body: { words },
+  })
+const wordsOf = async (dataset: string, query = "") => {
+  const { body } = await app.get(`/api/v1/datasets/${dataset}/items?${query}`, { key })
+  return [body.total, ...body.items.map(({ word }: { word: string }) => word)]
+}
+
+test("runs go on in one dataset, which is read as a whole, page by page and in every format", async () => {
+  const first = (await start(["a", "b"])).body
+  const second = (await start(["b", "c"], `appendTo=${first.datasetId}`)).body
+  expect(second.appendedTo).toBe(first.datasetId)
+  // Appended to what was appended: to the same.
+  const third = (await start(["a", "missing"], `appendTo=${second.datasetId}`)).body
+  expect(third.appendedTo).toBe(first.datasetId)
+  expect(await wordsOf(first.datasetId, "clean=true")).toEqual([5, "a", "b", "b", "c", "a"])
+  expect(await wordsOf(second.datasetId)).toEqual([2, "b", "c"])
+  const { body: dataset } = await app.get(`/api/v1/datasets/${first.datasetId}`, { key })
+  expect(dataset).toMatchObject({ itemCount: 5, errorCount: 1, appendedTo: null })
+  const page = (await app.get(`/api/v1/datasets/${first.datasetId}/items?limit=3`, { key })).body
+  const rest = await wordsOf(first.datasetId, `limit=3&clean=true&cursor=${page.nextCursor}`)
+  expect(rest.slice(1)).toEqual(["c", "a"])
+  const csv = await app.get(
+    `/api/v1/datasets/${first.datasetId}/items?format=csv&clean=true&fields=word`,
+    { key },
+  )
+  expect(csv.text.trim().split("\r\n").slice(1)).toEqual(["a", "b", "b", "c", "a"])
+})
+
+test("each item once, by the fields that the last run said; a reader may want all", async () => {
+  const first = (await start(["a", "a2", "a"], "uniqueBy=word")).body
+  await start(["b", "a"], `appendTo=${first.datasetId}`)
+  expect(await wordsOf(first.datasetId)).toEqual([3, "a", "a2", "b"])
+  expect(await wordsOf(first.datasetId, "unique=")).toEqual([4, "a", "a2", "b", "a"])
+  await start(["c"], `appendTo=${first.datasetId}&uniqueBy=detail.length`)
+  expect(await wordsOf(first.datasetId)).toEqual([2, "a", "a2"])
+})
+
+test("a run that was deleted leaves its dataset, and what is wrong is named", async () => {
+  const first = (await start(["a"])).body
+  const second = (await start(["b"], `appendTo=${first.datasetId}`)).body
+  await app.call("DELETE", `/api/v1/datasets/${second.datasetId}`, { key })
+  expect(await wordsOf(first.datasetId)).toEqual([1, "a"])
+  const other = (await app.account()).key
+  const refusals: [query: string, as: string, field: string][] = [
+    [`appendTo=${first.datasetId}`, other, "appendTo"],
+    [`appendTo=${second.datasetId}`, key, "appendTo"],
+    ["appendTo=mine", key, "appendTo"],
+    ["uniqueBy=wrod", key, "uniqueBy"],
+    ["uniqueBy=word,place,detail,error", key, "uniqueBy"],
+  ]
+  for (const [query, as, field] of refusals) {
+    const { status, body } = await start(["x"], query, as)
+    expect([query, status, body.error?.details?.[0]?.field]).toEqual([query, 400, field])
+  }
+})
