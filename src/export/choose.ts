@@ -2,6 +2,7 @@ import type { Db } from "../store/database.ts"
 import { type ItemPlace, itemsAt, type StoredItem, storedItems } from "../store/runs/items.ts"
 import { type Condition, fits, texted, valuesAt } from "./conditions.ts"
 import { type SortKey, type SortValue, sorter, sortValue } from "./order.ts"
+import { joiner } from "./sources.ts"
 
 /** Which items are wanted, and in what order: conditions first, then the order, then what repeats goes. */
 export interface Choice {
@@ -26,6 +27,7 @@ interface Wanted {
   offset: number
   after?: Place
   choice: Choice
+  sources?: boolean
   /** All are counted, not only those up to the limit. */
   counts: boolean
 }
@@ -52,7 +54,8 @@ export async function* chosenBodies(
 ): AsyncGenerator<string> {
   const seen = new Seen(wanted.choice.unique)
   for (const n of wanted.choice.had) {
-    for await (const { item } of scanned(db, [{ n }], true, signal)) seen.isNew(seen.keyOf(item))
+    for await (const { item } of scanned(db, { runs: [{ n }], clean: true }, signal))
+      seen.isNew(seen.keyOf(item))
   }
   if (wanted.choice.sort.length > 0) yield* inOrder(db, wanted, seen, told, signal)
   else if (wanted.after && wanted.choice.unique.length === 0) {
@@ -63,7 +66,7 @@ export async function* chosenBodies(
 /** What comes behind a place where no item says anything of another: nothing before it is read again. */
 async function* goingOn(
   db: Db,
-  { runs, clean, limit, offset, after, choice }: Wanted & { after: Place },
+  { runs, clean, limit, offset, after, choice, sources }: Wanted & { after: Place },
   told: Told,
   signal?: AbortSignal,
 ) {
@@ -71,7 +74,12 @@ async function* goingOn(
   let skip = offset
   let left = limit
   let last = after
-  for await (const { item, body, ...place } of scanned(db, runs, clean, signal, after)) {
+  for await (const { item, body, ...place } of scanned(
+    db,
+    { runs, clean, sources },
+    signal,
+    after,
+  )) {
     if (looked++ === mostLookedAt) return told.goesOn(last)
     if (choice.conditions.every((one) => fits(item, one)) && skip-- <= 0) {
       if (left-- === 0) return told.goesOn(last)
@@ -83,7 +91,7 @@ async function* goingOn(
 
 async function* asTheyCome(
   db: Db,
-  { runs, clean, limit, offset, after, choice, counts }: Wanted,
+  { runs, clean, limit, offset, after, choice, sources, counts }: Wanted,
   seen: Seen,
   told: Told,
   signal?: AbortSignal,
@@ -93,7 +101,7 @@ async function* asTheyCome(
   let left = limit
   let last: Place | undefined
   let isMore = false
-  for await (const { item, body, ...place } of scanned(db, runs, clean, signal)) {
+  for await (const { item, body, ...place } of scanned(db, { runs, clean, sources }, signal)) {
     if (!choice.conditions.every((one) => fits(item, one))) continue
     if (!seen.isNew(seen.keyOf(item))) continue
     count++
@@ -119,19 +127,20 @@ interface Entry extends Place {
 /** What the order needs of each item is held, not the items. */
 async function* inOrder(
   db: Db,
-  { runs, clean, limit, offset, after, choice }: Wanted,
+  { runs, clean, limit, offset, after, choice, sources }: Wanted,
   seen: Seen,
   told: Told,
   signal?: AbortSignal,
 ) {
   const entries: Entry[] = []
   let behind: Entry | undefined
-  for await (const { item, body: _, ...place } of scanned(db, runs, clean, signal)) {
+  for await (const { item, body: _, ...place } of scanned(db, { runs, clean, sources }, signal)) {
     const values = choice.sort.map(({ field }) => sortValue(valuesAt(item, field)[0]))
     const entry = { ...place, values, key: seen.keyOf(item) }
     if (after && byPlace(place, after) === 0) behind = entry
     if (choice.conditions.every((one) => fits(item, one))) entries.push(entry)
   }
+  const joins = await Promise.all(runs.map(({ n }) => joiner(db, n, sources)))
   const byValues = sorter(choice.sort)
   const compare = (a: Entry, b: Entry) => byValues(a.values, b.values) || byPlace(a, b)
   const sorted = entries.sort(compare).filter(({ key }) => seen.isNew(key))
@@ -147,7 +156,7 @@ async function* inOrder(
     const bodies = new Map<string, string>()
     for (const [run, ofRun] of Map.groupBy(places, ({ run }) => run)) {
       for (const row of await itemsAt(db, runs[run]!.n, ofRun)) {
-        bodies.set(`${run}.${row.seq}.${row.idx}`, row.body)
+        bodies.set(`${run}.${row.seq}.${row.idx}`, joins[run]!(row))
       }
     }
     for (const { run, seq, idx } of places) {
@@ -162,8 +171,7 @@ type Item = Record<string, unknown>
 
 async function* scanned(
   db: Db,
-  runs: { n: number }[],
-  clean: boolean,
+  { runs, clean, sources }: Pick<Wanted, "runs" | "clean" | "sources">,
   signal?: AbortSignal,
   after?: Place,
 ): AsyncGenerator<StoredItem & Place & { item: Item }> {
@@ -171,9 +179,11 @@ async function* scanned(
   for (const [run, { n }] of runs.entries()) {
     if (after && run < after.run) continue
     const from = after?.run === run ? after : undefined
-    for await (const { seq, idx, body } of storedItems(db, n, { clean, after: from })) {
+    const join = await joiner(db, n, sources)
+    for await (const { seq, idx, body: stored } of storedItems(db, n, { clean, after: from })) {
       if (++count % turn === 0) await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
+      const body = join({ seq, body: stored })
       yield { run, seq, idx, body, item: JSON.parse(body) as Item }
     }
   }

@@ -4,6 +4,7 @@ import { storedItems } from "../store/runs/items.ts"
 import { type Choice, chosenBodies, type Place } from "./choose.ts"
 import { csv } from "./csv.ts"
 import { pagesZip } from "./pages.ts"
+import { joiner } from "./sources.ts"
 import { pick } from "./table.ts"
 import { xlsx } from "./xlsx.ts"
 
@@ -28,6 +29,8 @@ export interface Export {
   errors: boolean
   fields?: string[]
   omit?: string[]
+  /** Each beside the row that was given with its input. */
+  sources?: boolean
   /** Of a good item. */
   schema: TSchema
 }
@@ -74,7 +77,7 @@ export function exportParts(
  */
 async function* bodiesOf(
   db: Db,
-  { runs, limit, offset, after, clean, desc = false }: Export,
+  { runs, limit, offset, after, clean, desc = false, sources }: Export,
   goesOn: (place: Place) => void,
 ) {
   let skip = offset
@@ -90,11 +93,12 @@ async function* bodiesOf(
     }
     // One more tells whether there are more.
     const selection = { limit: left + 1, offset: skip, after: from, clean, desc }
-    for await (const { seq, idx, body } of storedItems(db, n, selection)) {
+    const join = await joiner(db, n, sources)
+    for await (const item of storedItems(db, n, selection)) {
       if (left === 0) return goesOn(last)
-      yield body
+      yield join(item)
       left--
-      last = { run, seq, idx }
+      last = { run, seq: item.seq, idx: item.idx }
     }
     skip = 0
   }

@@ -20,6 +20,7 @@ import { sql as healthDays } from "./migrations/018-health-days.ts"
 import { sql as recipes } from "./migrations/019-recipes.ts"
 import { sql as targetWays } from "./migrations/020-target-ways.ts"
 import { sql as appended } from "./migrations/021-appended.ts"
+import { sql as runSources } from "./migrations/022-run-sources.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   { id: "019-recipes", sql: recipes },
   { id: "020-target-ways", sql: targetWays },
   { id: "021-appended", sql: appended },
+  { id: "022-run-sources", sql: runSources },
 ]
 
 export interface Applied {

@@ -602,12 +602,44 @@ test("a column of a file becomes a run", async () => {
   await says(tab, "2 values of 3 rows, in one run.")
   await says(tab, "2 credits")
   await looksRight(tab, "bulk")
+  const shown = await tab.$eval(".same-call code", (code) => code.textContent!)
+  const made = tab.waitForRequest((asked) => asked.url().endsWith("/api/v1/batches"))
   await tab.click(".mapping .main")
+  const { name, ...call } = JSON.parse((await made).postData()!)
+  expect(name).toBe("packages.csv")
+  expect(JSON.parse(/--json '(.*?)' '/.exec(shown)![1]!)).toEqual(call)
   await tab.waitForSelector(".status.succeeded")
+  await says(tab, "Each row of your file stands beside the items that it gave.")
+  await looksRight(tab, "bulk-batch")
+  const csv = await tab.$eval(".downloads a", async (link) =>
+    (await fetch((link as HTMLAnchorElement).href)).text(),
+  )
+  expect(
+    csv
+      .split("\r\n")
+      .slice(0, 2)
+      .map((line) => line.slice(0, 56)),
+  ).toEqual([
+    expect.stringContaining("source.made by,source.package,"),
+    '"Ada, Inc.",tidecharts,tidecharts,tidecharts,1.1,2015-03',
+  ])
+  await tab.click(".runs tbody a, .list tbody a")
+  await tab.waitForSelector("#targets")
   expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
   const retried = tab.waitForResponse((answer) => answer.url().endsWith("/retry"))
   await tab.click("main .actions button")
   expect((await retried).status()).toBe(202)
+  await tab.click(".downloads a")
+  await tab.waitForSelector(".item-grid")
+  await says(tab, "Ada, Inc.")
+  expect(
+    await tab.$$eval(".item-grid tr", (all) =>
+      all.slice(0, 2).map((tr) => [...tr.children].slice(0, 3).map((cell) => cell.textContent)),
+    ),
+  ).toEqual([
+    ["Row", "source.made by", "source.package"],
+    ["1", "Ada, Inc.", "tidecharts"],
+  ])
   await tab.goto(`${root}/bulk?batch=bat_nobodys`)
   await tab.waitForSelector(".notice.bad")
   expect(said.filter((line) => !line.includes("404"))).toEqual([])

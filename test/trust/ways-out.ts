@@ -60,7 +60,7 @@ export const waysOut: Record<string, [kind: Kind, why: string]> = {
  * not here: all of them are tried.
  */
 export const noAddress = new Set([
-  "account", "accountId", "action", "agentId", "appendTo", "asin", "batchId", "category", "claim", "createdAfter",
+  "account", "accountId", "action", "agentId", "appendTo", "asin", "batchId", "category", "claim", "column", "createdAfter",
   "createdBefore", "cron", "datasets", "filter", "linkId", "since", "sort", "unique", "uniqueBy", "cursor", "datasetId", "deliveryId", "description", "email", "expiresAt",
   "field", "fields", "fileId", "formToken", "from", "Idempotency-Key", "key", "keyCredits", "keyDays",
   "keyId", "keyName", "Last-Event-ID", "link", "mutedUntil", "name", "newPassword", "note",

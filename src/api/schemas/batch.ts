@@ -1,10 +1,31 @@
-import { type TUnsafe, Type } from "@sinclair/typebox"
+import { type Static, type TUnsafe, Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { type BatchRow, batchProgress } from "../../store/automation/batches.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import { answerObject, maybe, pathId, time } from "./common.ts"
+
+/** What stands beside the values that become inputs, as in a spreadsheet. */
+const sources = Type.Object(
+  {
+    field: Type.String({ description: "The input that the values went into, such as `urls`." }),
+    column: Type.String({ description: "The column that has them." }),
+    rows: Type.Array(
+      Type.Object(
+        {},
+        { additionalProperties: Type.String({ maxLength: 10_000 }) },
+      ) as unknown as TUnsafe<Record<string, string>>,
+      { minItems: 1, maxItems: 100_000, description: "Objects of texts, by column." },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      "With `scraper` and `inputs`: rows that are given back beside the items of their values, as `source`, by `sources=true`. Items of what a run finds on its way have none.",
+  },
+)
+export type BatchSources = Static<typeof sources>
 
 /** Runs of one call. */
 export const mostRuns = 1000
@@ -19,6 +40,7 @@ export const newBatchBody = Type.Object(
     inputs: Type.Optional(
       Type.Array(openObject("An input of `scraper`."), { minItems: 1, maxItems: mostRuns }),
     ),
+    sources: Type.Optional(sources),
     runs: Type.Optional(
       Type.Array(
         Type.Object({

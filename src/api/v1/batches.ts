@@ -13,6 +13,7 @@ import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from ".
 import { cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
+import { sourceRows } from "./batch-sources.ts"
 import { createBatch, type WantedRun } from "./create-batch.ts"
 import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
 import { checkRunInput } from "./run-input.ts"
@@ -33,10 +34,16 @@ export function batchRoutes(service: Service): AnyElysia {
     .post(
       "/batches",
       async ({ accountId, keyId, root, request, body }) => {
-        const wanted = checkedRuns(await shelfFor(service, accountId, body), body)
+        const shelf = await shelfFor(service, accountId, body)
+        const wanted = checkedRuns(shelf, body)
         await requireCredit(service, { accountId, keyId })
-        const { name = null } = body
-        return createBatch(service, { request, accountId, keyId, root, name, runs: wanted })
+        const { name = null, sources } = body
+        const scraper = sources && shelf.scraper(body.scraper ?? "")
+        return createBatch(service, {
+          ...{ request, accountId, keyId, root, name },
+          runs: wanted,
+          ...(scraper && { sourcesOf: (planned) => sourceRows(scraper, planned, sources) }),
+        })
       },
       {
         account: true,
@@ -218,6 +225,10 @@ function checkedRuns(
   if (isOneScraper === (body.runs !== undefined)) {
     const message = "Give either scraper and inputs, or runs."
     throw invalid([fault("runs", message, "scraper and inputs, or runs")], "body")
+  }
+  if (body.sources && !isOneScraper) {
+    const message = '"sources" go with "scraper" and "inputs".'
+    throw invalid([fault("sources", message, "scraper and inputs")], "body")
   }
   const faults: InputFault[] = []
   const check = (slug: string, raw: unknown, place: string, inputPlace: string): WantedRun => {

@@ -1,4 +1,5 @@
 import { newId } from "../../store/ids.ts"
+import type { RunSource } from "../../store/runs/sources.ts"
 import { batchAnswer } from "../schemas/batch.ts"
 import type { Service } from "../service.ts"
 
@@ -8,6 +9,10 @@ export interface WantedRun {
   input: string
 }
 
+interface PlannedRun extends WantedRun {
+  runId: string
+}
+
 interface NewBatch {
   request: Request
   accountId: string
@@ -15,12 +20,14 @@ interface NewBatch {
   root: string
   name: string | null
   runs: WantedRun[]
+  /** What stood beside the values of the runs. @throws ApiError 400 */
+  sourcesOf?(planned: PlannedRun[]): Promise<RunSource[]>
 }
 
 /** Keeps a batch with all its runs, once for each Idempotency-Key, and starts them. */
 export function createBatch(
   service: Service,
-  { request, accountId, keyId, root, name, runs }: NewBatch,
+  { request, accountId, keyId, root, name, runs, sourcesOf }: NewBatch,
 ): Promise<Response> {
   const { store, idempotency } = service
   return idempotency.answer(
@@ -28,7 +35,8 @@ export function createBatch(
     async (id) => {
       const planned = runs.map((run) => ({ ...run, runId: newId("run") }))
       const createdAt = new Date().toISOString()
-      const batch = { id, accountId, keyId, name, createdAt, runs: planned }
+      const sources = (await sourcesOf?.(planned)) ?? []
+      const batch = { id, accountId, keyId, name, createdAt, runs: planned, sources }
       const { row, created } = await store.write("batches.create", batch)
       if (created) await startAll(service, { accountId, keyId }, planned)
       return { status: 201, body: await batchAnswer(store.db, row, root) }
@@ -40,7 +48,7 @@ export function createBatch(
 async function startAll(
   service: Service,
   { accountId, keyId }: { accountId: string; keyId: string | null },
-  planned: (WantedRun & { runId: string })[],
+  planned: PlannedRun[],
 ): Promise<void> {
   await Promise.allSettled(
     planned.map(({ runId, slug, input }) =>

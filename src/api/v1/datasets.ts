@@ -115,7 +115,8 @@ export function datasetRoutes(service: Service): AnyElysia {
       async ({ call, params, query: { link, ...asked } }) => {
         const { request, server } = call
         const run = await readableDataset(service, call, params.datasetId, link)
-        if (link !== undefined && asked.since !== undefined) throw notByLink()
+        if (link !== undefined && asked.since !== undefined) throw notByLink("since")
+        if (link !== undefined && asked.sources) throw notByLink("sources")
         const accountId = run.account_id!
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
@@ -217,7 +218,14 @@ function notJoined(count: number) {
   return invalid([{ field: "datasets", message, expected: "ds_…,ds_…" }], "query")
 }
 
-function notByLink() {
-  const message = '"since" reads another dataset, which a link does not open.'
-  return invalid([{ field: "since", message, expected: "a call with the account's key" }], "query")
+const notOpened = {
+  since: '"since" reads another dataset, which a link does not open.',
+  sources: 'A link opens the items alone, without "sources".',
+}
+
+function notByLink(field: keyof typeof notOpened) {
+  return invalid(
+    [{ field, message: notOpened[field], expected: "a call with the account's key" }],
+    "query",
+  )
 }

@@ -26,6 +26,10 @@ export const itemsQuery = query({
   omit: names("Without these fields, separated by commas or repeated."),
   ...choiceQuery,
   clean: Type.Boolean({ default: false, description: "Without error items." }),
+  sources: Type.Boolean({
+    default: false,
+    description: "Each item with the row of its batch's `sources` as `source`.",
+  }),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -45,12 +49,13 @@ export async function exportOf(
   runs: readonly Omit<RunRow, "input">[],
   asked: ItemsQuery,
 ): Promise<Export> {
-  const { format, clean, offset, cursor } = asked
+  const { format, clean, offset, cursor, sources } = asked
   const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
   const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
   const slugs = new Set(runs.map(({ slug }) => slug))
-  const schema = slugs.size === 1 ? service.scraper([...slugs][0]!)?.item : undefined
+  const own = slugs.size === 1 ? service.scraper([...slugs][0]!)?.item : undefined
+  const schema = own && sources ? withSource(own) : own
   if (format === "md" && schema && !("markdown" in (schema.properties ?? {}))) {
     throw noPages([...slugs][0]!)
   }
@@ -64,12 +69,19 @@ export async function exportOf(
     offset,
     ...(cursor !== undefined && { after: placeOf(cursor) }),
     clean,
+    ...(sources && { sources }),
     errors: !clean && runs.some((run) => run.error_count > 0),
     ...(fields && { fields }),
     ...(omit && { omit }),
     schema: plain(schema ?? Type.Object({})),
   }
 }
+
+/** What the caller gave comes first, as it would in a spreadsheet. */
+const withSource = (item: TSchema): TSchema => ({
+  ...item,
+  properties: { source: Type.Object({}, { additionalProperties: true }), ...item.properties },
+})
 
 function placeOf(cursor: string): NonNullable<Export["after"]> {
   const [run = 0, seq = 0, idx = 0, total] = cursor.split(".").map(Number)

@@ -1,6 +1,6 @@
 import { ask, tell } from "./ask.ts"
 import { type Definition, fieldsOf, type Schema } from "./catalogue.ts"
-import type { Input } from "./keyless.ts"
+import type { Input, Item } from "./keyless.ts"
 import type { Run } from "./runs.ts"
 import type { TableFile } from "./table-file.ts"
 
@@ -34,6 +34,7 @@ export function fillable({ input }: Definition): [name: string, schema: Schema][
   return [...lists, ...all.filter(([, schema]) => isText(schema))]
 }
 
+const batchesPath = "/api/v1/batches"
 const isText = (schema: Schema | undefined) => schema?.type === "string" && !schema.enum
 
 /** A column's values in their order, each once. */
@@ -41,8 +42,38 @@ export const valuesOf = ({ rows }: TableFile, column: number) => [
   ...new Set(rows.map((row) => (row[column] ?? "").trim()).filter(Boolean)),
 ]
 
-/** One run where its scraper takes so many, else a batch. @throws Error */
-export function planOf(of: Definition, field: string, values: string[], rest: Input): Plan {
+/** The rows of a file as the API takes them, each beside the value that its column has. */
+export interface Sources {
+  field: string
+  column: string
+  rows: Record<string, string>[]
+}
+
+/** Columns of the same name, or of none, are told apart by their place. */
+export function sourcesOf({ columns, rows }: TableFile, field: string, column: number): Sources {
+  const names = columns.map((name, index) =>
+    name && columns.indexOf(name) === index
+      ? name.slice(0, 200)
+      : `${name || "column"} ${index + 1}`,
+  )
+  const given = rows.filter((row) => (row[column] ?? "").trim() !== "")
+  const objects = given.map((row) =>
+    Object.fromEntries(names.map((name, index) => [name, (row[index] ?? "").slice(0, 10_000)])),
+  )
+  return { field, column: names[column]!, rows: objects }
+}
+
+/**
+ * One run where its scraper takes so many, else a batch; always that, where the rows are to come back
+ * beside the items. @throws Error
+ */
+export function planOf(
+  of: Definition,
+  field: string,
+  values: string[],
+  rest: Input,
+  sources?: Sources,
+): Plan {
   const schema = of.input.properties?.[field]
   const isList = schema?.type === "array"
   const atOnce = isList ? (schema.maxItems ?? values.length) : 1
@@ -56,9 +87,14 @@ export function planOf(of: Definition, field: string, values: string[], rest: In
     return { ...rest, [field]: isList ? part : part[0] }
   })
   const plan: Plan =
-    runs === 1
+    runs === 1 && !sources
       ? { path: `/api/v1/scrapers/${of.slug}/runs`, body: inputs[0]!, runs, values: values.length }
-      : { path: "/api/v1/batches", body: { scraper: of.slug, inputs }, runs, values: values.length }
+      : {
+          path: batchesPath,
+          body: { scraper: of.slug, inputs, ...(sources && { sources }) },
+          runs,
+          values: values.length,
+        }
   if (new Blob([JSON.stringify(plan.body)]).size > mostBytes) {
     throw new Error("One call takes 1 MB at most; divide the file.")
   }
@@ -66,10 +102,17 @@ export function planOf(of: Definition, field: string, values: string[], rest: In
 }
 
 /** Where what was started is watched. */
-export async function started({ path, body, runs }: Plan, name: string): Promise<string> {
-  if (runs === 1) return `/runs/${(await tell<Run>(path, body)).id}`
+export async function started({ path, body }: Plan, name: string): Promise<string> {
+  if (path !== batchesPath) return `/runs/${(await tell<Run>(path, body)).id}`
   const batch = await tell<Batch>(path, { ...body, name: name.slice(0, 200) })
   return `/bulk?batch=${batch.id}`
+}
+
+/** Whether rows come beside its items: by the first that there is. */
+export async function hasSources(id: string, signal: AbortSignal): Promise<boolean> {
+  const path = `/api/v1/batches/${id}/items?limit=1&sources=true`
+  const { items } = await ask<{ items: Item[] }>(path, signal)
+  return Boolean(items[0]?.source)
 }
 
 export const batchOf = (id: string, signal: AbortSignal) =>

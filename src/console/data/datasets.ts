@@ -44,7 +44,10 @@ export const datasetOf = (id: string, signal: AbortSignal) =>
 /** The call for a view's items, with more of its parameters. */
 export function itemsPath(id: string, view: View, more: Record<string, string | number>): string {
   const query = new URLSearchParams()
-  if (view.fields.length > 0) query.set("fields", view.fields.join(","))
+  const fields = new Set(view.fields.map((name) => (isSource(name) ? "source" : name)))
+  if (fields.size > 0) query.set("fields", [...fields].join(","))
+  const isBySource = /^!?source\./.test(view.filter) || /^-?source\./.test(view.sort)
+  if (fields.has("source") || isBySource) query.set("sources", "true")
   if (view.clean) query.set("clean", "true")
   if (view.filter) query.set("filter", view.filter)
   if (view.sort) query.set("sort", view.sort)
@@ -52,7 +55,27 @@ export function itemsPath(id: string, view: View, more: Record<string, string | 
   return `/api/v1/datasets/${id}/items?${readable(query).replaceAll("%2C", ",")}`
 }
 
-export const itemsAt = (path: string, signal: AbortSignal) => ask<Part<Item>>(path, signal)
+/** What stands beside an item's input in the file that it came of is a column of its own. */
+export async function itemsAt(path: string, signal: AbortSignal): Promise<Part<Item>> {
+  const part = await ask<Part<Item>>(path, signal)
+  return { ...part, items: part.items.map(withSource) }
+}
+
+function withSource({ source, ...item }: Item): Item {
+  const row = Object.entries((source ?? {}) as Item)
+  return { ...Object.fromEntries(row.map(([name, value]) => [sourceName + name, value])), ...item }
+}
+
+const sourceName = "source."
+const isSource = (name: string) => name.startsWith(sourceName)
+
+/** The columns of the file that a dataset came of; none, where it came of none. */
+export async function sourceColumns(id: string, signal: AbortSignal): Promise<string[]> {
+  const path = `/api/v1/datasets/${id}/items?limit=1&sources=true&fields=source`
+  const { items } = await itemsAt(path, signal)
+  // An address names columns by commas.
+  return Object.keys(items[0] ?? {}).filter((name) => isSource(name) && !name.includes(","))
+}
 
 interface DatasetLink {
   id: string

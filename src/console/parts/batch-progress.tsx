@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks"
-import { type Batch, batchOf, runsOfBatch } from "../data/bulk.ts"
+import { type Batch, batchOf, hasSources, runsOfBatch } from "../data/bulk.ts"
 import type { Run } from "../data/runs.ts"
 import { base } from "../data/shell.ts"
 import { Link } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
 import { Fault } from "./fault.tsx"
 import { RunTable } from "./run-table.tsx"
 import { SameCall } from "./same-call.tsx"
@@ -37,6 +38,9 @@ export function BatchProgress({ id }: { id: string }) {
     }
   }, [id])
   const path = `/api/v1/batches/${id}`
+  const made = seen ? seen.batch.itemCount + seen.batch.errorCount : 0
+  const joined = useLoaded((signal) => hasSources(id, signal), [id, made > 0])
+  const more = joined.state === "there" && joined.value ? "&sources=true" : ""
   return (
     <>
       <p class="crumbs">
@@ -48,12 +52,13 @@ export function BatchProgress({ id }: { id: string }) {
       {seen && (
         <p class="downloads">
           {["csv", "xlsx", "jsonl"].map((format) => (
-            <a key={format} href={`${base}${path}/items?format=${format}`} download>
+            <a key={format} href={`${base}${path}/items?format=${format}${more}`} download>
               {{ csv: "CSV", xlsx: "Excel", jsonl: "JSON Lines" }[format]}
             </a>
           ))}
         </p>
       )}
+      {more && <p class="muted">Each row of your file stands beside the items that it gave.</p>}
       {seen && <RunTable runs={seen.runs} />}
       <SameCall call={{ path, needsKey: true }} />
     </>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { fillable, planOf, started, valuesOf } from "../data/bulk.ts"
+import { fillable, planOf, sourcesOf, started, valuesOf } from "../data/bulk.ts"
 import { catalogue, type Definition, definition } from "../data/catalogue.ts"
 import { inputOf } from "../data/form.ts"
 import type { Input } from "../data/keyless.ts"
@@ -90,11 +90,14 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
   const file = useMemo(() => headed(whole, hasHeader), [whole, hasHeader])
   const [column, setColumn] = useState(0)
   const [values, setValues] = useState<Input>({})
+  const [isJoined, setJoined] = useState(true)
   const { busy, fault, run } = useTask()
   const given = valuesOf(file, column)
   const others = allFields(of).filter(([name]) => name !== field)
   const rest = inputOf({ properties: Object.fromEntries(others) }, values)
-  const [plan, problem] = tried(() => planOf(of, field, given, rest))
+  const hasOthers = file.columns.length > 1
+  const sources = hasOthers && isJoined ? sourcesOf(file, field, column) : undefined
+  const [plan, problem] = tried(() => planOf(of, field, given, rest, sources))
   const required = of.input.required ?? []
   const entry = ([name, schema]: (typeof others)[number]) => (
     <InputField
@@ -139,6 +142,16 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
         />
         The first row names the columns
       </label>
+      {hasOthers && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isJoined}
+            onChange={(event) => setJoined(event.currentTarget.checked)}
+          />
+          Give the columns back beside the items
+        </label>
+      )}
       <Preview file={file} column={column} />
       {must.map(entry)}
       {may.length > 0 && (

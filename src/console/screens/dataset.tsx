@@ -35,7 +35,8 @@ export function DatasetScreen({ id, place }: { id: string; place: Place }) {
       // One that is no part of this build any more says its fields by an item of its own.
       const first = of ? undefined : (await api.itemsAt(one, signal)).items[0]
       const name = of?.name ?? dataset.scraper
-      return { dataset, name, schema, all: api.columnsOf(schema, first) }
+      const given = await api.sourceColumns(id, signal)
+      return { dataset, name, schema, all: [...given, ...api.columnsOf(schema, first)] }
     },
     [id],
   )

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import { type ListedRun, shownColumns } from "../runs/run-lists.ts"
+import { keepSources, type RunSource } from "../runs/sources.ts"
 import type { BatchesTable } from "../tables/automation-tables.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import { planRuns } from "./planned-runs.ts"
@@ -15,6 +16,7 @@ export interface NewBatch {
   name: string | null
   createdAt: string
   runs: { runId: string; slug: string; input: string }[]
+  sources?: readonly RunSource[]
 }
 
 /** Rows of one statement. */
@@ -52,6 +54,7 @@ export async function createBatch(
       .values(places.slice(from, from + chunk))
       .execute()
   }
+  await keepSources(db, batch.sources ?? [])
   await planRuns(
     db,
     batch.runs.map(({ runId, slug, input }) => ({

@@ -19,6 +19,12 @@ export async function planRuns(db: Db, runs: Insertable<PlannedRunsTable>[]): Pr
 /** The run was started, or never will be. */
 export async function dropPlannedRun(db: Db, plan: { runId: string }): Promise<void> {
   await db.deleteFrom("planned_runs").where("run_id", "=", plan.runId).execute()
+  const run = db.selectFrom("runs").select("id").where("id", "=", plan.runId)
+  await db
+    .deleteFrom("run_sources")
+    .where("run_id", "=", plan.runId)
+    .where(({ exists, not }) => not(exists(run)))
+    .execute()
 }
 
 export async function plannedRuns(db: Db): Promise<PlannedRun[]> {

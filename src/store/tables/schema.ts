@@ -14,6 +14,7 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   spilled_items: ItemsTable
   run_log: RunLogTable
   run_notes: RunNotesTable
+  run_sources: RunSourcesTable
   files: FilesTable
   dataset_links: DatasetLinksTable
   memory: MemoryTable
@@ -143,6 +144,14 @@ interface RunNotesTable {
   seq: number
   pages: number
   unlocker_pages: number
+  body: string
+}
+
+/** What callers gave beside each value of a run's input: the rest of its row, as JSON. */
+export interface RunSourcesTable {
+  run_id: string
+  /** By which the run knows the target that the value became. */
+  key: string
   body: string
 }
 

@@ -3,6 +3,7 @@ import { dayMs } from "../../base/time.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { removeFilesOf } from "../files/files.ts"
 import { forgetHosts } from "../shared/pace.ts"
+import type { RunRow } from "../tables/schema.ts"
 
 /** How long the operator keeps runs and logs; 0 keeps them forever. */
 export interface Keep {
@@ -63,26 +64,30 @@ async function isMyDuty(db: Db): Promise<boolean> {
   return (await duty.forUpdate().skipLocked().executeTakeFirst()) !== undefined
 }
 
+type ErasedRun = Pick<RunRow, "n" | "id">
+
 async function runsToErase(
   db: Db,
   ago: (days: number) => string,
   runDays: number,
-): Promise<{ n: number }[]> {
-  const runs = db.selectFrom("runs").select("n").limit(runsAtOnce)
+): Promise<ErasedRun[]> {
+  const runs = db.selectFrom("runs").select(["n", "id"]).limit(runsAtOnce)
   const ended = runs.orderBy("finished_at")
   const lists = [
     runs.where("deleted_at", "is not", null),
     ended.where("account_id", "is", null).where("finished_at", "<", ago(keylessDays)),
     ...(runDays > 0 ? [ended.where("finished_at", "<", ago(runDays))] : []),
   ]
-  const found = new Map<number, { n: number }>()
+  const found = new Map<number, ErasedRun>()
   for (const list of lists) for (const run of await list.execute()) found.set(run.n, run)
   return [...found.values()].slice(0, runsAtOnce)
 }
 
 /** Deletes as many of these runs as one go may; whether there was any. */
-async function eraseRuns(db: Db, runs: readonly { n: number }[], now: string): Promise<boolean> {
+async function eraseRuns(db: Db, runs: readonly ErasedRun[], now: string): Promise<boolean> {
   let left = slice
+  const ids = runs.map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom("run_sources").where("run_id", "in", ids).execute()
   for (const { n } of runs) {
     if (left <= 0) break
     left -= await eraseUpTo(db, n, left, now)

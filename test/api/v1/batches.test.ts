@@ -45,6 +45,52 @@ describe("batches", () => {
     expect(middle.body.items[0].status).toBe("failed")
   })
 
+  test("the row that stood beside a value comes beside its items, in every format", async () => {
+    const rows = [
+      { word: "a", "made by": "Ada, Inc." },
+      { word: "missing", "made by": "Lin" },
+      { word: " c ", "made by": "Mae" },
+    ]
+    const inputs = [{ words: ["a", "missing"], times: 2 }, { words: ["c"] }]
+    const sources = { field: "words", column: "word", rows }
+    const { status, body } = await app.post("/api/v1/batches", {
+      key,
+      body: { scraper: "words-scraper", inputs, sources },
+    })
+    expect(status).toBe(201)
+    await finished(body.id)
+    const path = `/api/v1/batches/${body.id}/items`
+    const items = (await app.get(`${path}?sources=true`, { key })).body.items
+    const makers = items.map((item: { source: { "made by": string } }) => item.source["made by"])
+    expect(makers).toEqual(["Ada, Inc.", "Ada, Inc.", "Lin", "Mae"])
+    const csv = await app.get(`${path}?sources=true&clean=true&format=csv&fields=source,word`, {
+      key,
+    })
+    expect(csv.text.replace("\ufeff", "").split("\r\n")).toEqual([
+      "source.word,source.made by,word",
+      'a,"Ada, Inc.",a',
+      'a,"Ada, Inc.",a',
+      '" c ",Mae,c',
+      "",
+    ])
+    const chosen = `${path}?sources=true&filter=source.made+by~Mae&sort=-word`
+    expect((await app.get(chosen, { key })).body.items).toMatchObject([{ source: rows[2] }])
+    expect((await app.get(path, { key })).body.items[0]).not.toHaveProperty("source")
+    const kept = () => app.store.db.selectFrom("run_sources").selectAll().execute()
+    expect(await kept()).toHaveLength(3)
+    const { items: started } = (await app.get(`/api/v1/batches/${body.id}/runs`, { key })).body
+    for (const { id } of started) await app.call("DELETE", `/api/v1/runs/${id}`, { key })
+    await app.purge()
+    expect(await kept()).toEqual([])
+    const wrong = async (sources: unknown) => {
+      const body = { scraper: "words-scraper", inputs: [{ words: ["a"] }], sources }
+      const answer = await app.post("/api/v1/batches", { key, body })
+      return [answer.status, answer.body.error.details[0].field]
+    }
+    expect(await wrong({ field: "wrods", column: "word", rows })).toEqual([400, "sources.field"])
+    expect(await wrong({ field: "words", column: "name", rows })).toEqual([400, "sources.rows.0"])
+  })
+
   test("the items of all runs are one list, in every format", async () => {
     const inputs = ["a", "missing", "c"].map((word) => ({ words: [word], times: 2 }))
     const { body } = await app.post("/api/v1/batches", {

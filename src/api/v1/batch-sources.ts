@@ -1,0 +1,87 @@
+import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
+import { targetKey } from "../../engine/run/journal.ts"
+import type { RunSource } from "../../store/runs/sources.ts"
+import { invalid } from "../http/errors.ts"
+import type { BatchSources } from "../schemas/batch.ts"
+
+interface PlannedRun {
+  runId: string
+  /** JSON. */
+  input: string
+}
+
+/** Rows looked at between two turns of others in the thread. */
+const turn = 100
+
+/**
+ * The rows of a batch by the targets that come of them: each value of a row's column is given to the scraper
+ * by itself, which says what it would ask for. Of several rows for the same target, the first counts.
+ * @throws ApiError 400
+ */
+export async function sourceRows(
+  scraper: AnyScraper,
+  planned: readonly PlannedRun[],
+  { field, column, rows }: BatchSources,
+): Promise<RunSource[]> {
+  if (!scraper.input.properties[field]) throw unknownField(scraper, field)
+  const runs = runsByValue(planned, field)
+  const found = new Map<string, RunSource>()
+  for (const [index, row] of rows.entries()) {
+    if (index % turn === turn - 1) await new Promise((resolve) => setImmediate(resolve))
+    const value = row[column]
+    if (typeof value !== "string") throw lacksColumn(index, column)
+    for (const { runId, input, isList } of runs.get(value.trim()) ?? []) {
+      const alone = { ...input, [field]: isList ? [value.trim()] : value.trim() }
+      for (const key of keysOf(scraper, alone)) {
+        const place = `${runId} ${key}`
+        if (!found.has(place)) found.set(place, { run_id: runId, key, body: JSON.stringify(row) })
+      }
+    }
+  }
+  return [...found.values()]
+}
+
+interface RunOfValue {
+  runId: string
+  input: Record<string, unknown>
+  isList: boolean
+}
+
+function runsByValue(planned: readonly PlannedRun[], field: string): Map<string, RunOfValue[]> {
+  const all = new Map<string, RunOfValue[]>()
+  for (const { runId, input: text } of planned) {
+    const input = JSON.parse(text) as Record<string, unknown>
+    const given = input[field]
+    const isList = Array.isArray(given)
+    for (const value of isList ? given : [given]) {
+      if (typeof value !== "string") continue
+      const known = all.get(value) ?? []
+      known.push({ runId, input, isList })
+      all.set(value, known)
+    }
+  }
+  return all
+}
+
+/** None where the scraper refuses the value: its run says so. */
+function keysOf(scraper: AnyScraper, input: Record<string, unknown>): string[] {
+  try {
+    const { own } = scraper
+    return own
+      ? own.scraper.targets(own.inputOf(input) as never).map(targetKey)
+      : scraper.targets(input as never).map(targetKey)
+  } catch {
+    return []
+  }
+}
+
+function unknownField({ slug, input }: AnyScraper, field: string) {
+  const message = `${slug} takes no "${briefText(field)}".`
+  const expected = Object.keys(input.properties).join(", ")
+  return invalid([{ field: "sources.field", message, expected, actual: briefText(field) }], "body")
+}
+
+function lacksColumn(index: number, column: string) {
+  const message = `Row ${index} has no text in "${briefText(column)}".`
+  return invalid([{ field: `sources.rows.${index}`, message, expected: "a text" }], "body")
+}
