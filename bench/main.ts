@@ -1,7 +1,7 @@
 /**
- * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|load|hostile]`.
- * Each prints Trawl's figure beside others' of the same run, and their ratio; the last, which is not run
- * unless it is named, what pages made to take long do. `trust <part>`: what must hold (bench/trust);
+ * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|load|console|hostile]`.
+ * Each prints Trawl's figure beside others' of the same run, and their ratio; the last two, which are not run
+ * unless they are named, what the console promises in a real Chrome, and what pages made to take long do. `trust <part>`: what must hold (bench/trust);
  * `documents FOLDER`: a folder's documents as Trawl and as other programs read them.
  */
 import { existsSync } from "node:fs"
