@@ -12,7 +12,7 @@ import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identit
 import { type LaunchedChrome, launchChrome } from "./launch.ts"
 import { browserLost, chromeGone } from "./lease-end.ts"
 import type { Carriers } from "./net/carriers.ts"
-import type { RemoteAddress } from "./pool/addresses.ts"
+import { type RemoteAddress, withoutAddresses } from "./pool/addresses.ts"
 import { Popups } from "./popups.ts"
 import { RendererWatch } from "./renderer-watch.ts"
 import { type SupplySettings, supplyChrome } from "./supply/supply.ts"
@@ -137,7 +137,7 @@ export async function connectInstance(
 function connected(browserWSEndpoint: string, popups: Popups): Promise<Browser> {
   const options = { browserWSEndpoint, targetFilter: popups.takesOn, defaultViewport: null }
   return puppeteer.connect(options).catch((error) => {
-    throw new Error(`does not answer (${messageOf(error)}).`)
+    throw new Error(`does not answer (${withoutAddresses(messageOf(error))}).`)
   })
 }
 

@@ -39,6 +39,11 @@ export function readRemoteAddress(entry: string): RemoteAddress {
   return { ...address, url: url.href, token }
 }
 
+/** What a library says of a failure, without the addresses in it, which hold passwords. */
+export function withoutAddresses(message: string): string {
+  return message.replaceAll(/\b(?:wss?|https?):\/\/[^\s'"`]+/gi, "its address")
+}
+
 function readWeight(hash: string): number {
   if (hash === "") return 1
   const weight = Number(/^#weight=(\d{1,3})$/.exec(hash)?.[1])

@@ -3,7 +3,7 @@ import { type Connection, connect } from "../../../base/rpc.ts"
 import { Outcome } from "../../../catalogue/kit/index.ts"
 import type { ChromeIdentity, IdentityStore } from "../identity.ts"
 import { browserLost } from "../lease-end.ts"
-import type { RemoteAddress } from "../pool/addresses.ts"
+import { type RemoteAddress, withoutAddresses } from "../pool/addresses.ts"
 import type { Lease, LeaseRequest, NetLeaseRequest } from "../pool/lease.ts"
 import type { LeasingStats, Remote } from "../pool/leasing.ts"
 import { tabOf } from "../pool/steps.ts"
@@ -166,5 +166,5 @@ export class ServedRemote implements Remote {
 /** Bun tells a refusal by its status. */
 function reasonOf(message = ""): string {
   if (/\b401\b/.test(message)) return "refuses the token."
-  return message ? `does not answer (${message}).` : "does not answer."
+  return message ? `does not answer (${withoutAddresses(message)}).` : "does not answer."
 }

@@ -8,8 +8,6 @@ export interface Welcome {
   protocol: number
   /** Of Trawl. */
   version: string
-  /** Open at once there. */
-  tabs: number
   identity: ChromeIdentity
 }
 

@@ -113,7 +113,7 @@ export class BrowserServer {
     socket.data.drop = this.host.serve(port1)
     socket.data.session = new Session({
       link: linkByHost(port2),
-      welcome: { protocol: protocolVersion, version, tabs, identity: this.identity },
+      welcome: { protocol: protocolVersion, version, identity: this.identity },
       most: tabs * callsPerTab,
       send: (bytes) => void socket.sendBinary(bytes),
       requireOpen: () => {
