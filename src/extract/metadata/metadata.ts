@@ -1,18 +1,11 @@
-import { absoluteUrl, foldSpace, textOf, textOrNull, titleOrNull } from "../core/index.ts"
+import { absoluteUrl, foldSpace, textOrNull } from "../core/index.ts"
 import { canonicalUrl } from "../links/index.ts"
-import {
-  documentTitle,
-  guessLanguage,
-  type MetaTags,
-  metaContent,
-  sharedWords,
-  shareOfWords,
-  withoutSiteName,
-} from "../page/index.ts"
+import { guessLanguage, type MetaTags, metaContent } from "../page/index.ts"
 import { nodesOfType, textAt, valuesOf, valueUrl } from "../structured/index.ts"
 import { readAuthors } from "./author.ts"
 import type { PageSources } from "./page-sources.ts"
 import { modifiedAt, publishedAt } from "./published.ts"
+import { titleOf } from "./title.ts"
 
 export interface PageMetadata {
   title: string | null
@@ -48,43 +41,6 @@ export function readMetadata(sources: PageSources): PageMetadata {
     keywords: keywordsOf(sources.meta),
   }
 }
-
-function titleOf(sources: PageSources, siteName: string | null): string | null {
-  const { document, meta } = sources
-  const written = documentTitle(document)
-  const shared = metaTitle(meta)
-  const title =
-    nodeTitle(sources, written, shared) ?? shared ?? written ?? textOf(document.querySelector("h1"))
-  return title === null ? null : withoutSiteName(title, siteName, sources.pageUrl)
-}
-
-const metaTitle = (meta: MetaTags) =>
-  titleOrNull(metaContent(meta, "og:title")) ?? titleOrNull(metaContent(meta, "twitter:title"))
-
-/** A node may be about a part of the page: its title then shares few words with the page's. */
-function nodeTitle(
-  { main, structured }: PageSources,
-  written: string | null,
-  shared: string | null,
-): string | null {
-  if (!main) return null
-  const headline = textAt(structured, main, "headline")
-  const name = textAt(structured, main, "name")
-  const best =
-    headline && name && sharedWords(name, written) > sharedWords(headline, written)
-      ? name
-      : (headline ?? name)
-  const isOfOther =
-    best &&
-    shared &&
-    !unspaced.test(best) &&
-    shareOfWords(best, written) < 1 / 3 &&
-    shareOfWords(shared, written) > 1 / 2
-  return isOfOther ? null : best
-}
-
-/** Scripts such as Chinese, in which words are not separated. */
-const unspaced = /\p{Lo}/u
 
 function descriptionOf({ meta, main, structured }: PageSources): string | null {
   const written = metaContent(meta, "description", "og:description", "twitter:description")

@@ -24,10 +24,20 @@ const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ??
 
 /** A title without the name of its site at its end: `Title | Site`, `Title - Site`. */
 export function withoutSiteName(title: string, siteName: string | null, pageUrl: string): string {
-  const parts = /^(.*\S)\s+[|\-–—·•:»›~]\s+(\S.*)$/s.exec(title)
-  if (!parts) return title
-  return isSiteName(parts[2]!, siteName, pageUrl) ? parts[1]! : title
+  // The name of a site may have a sign in it as well: the first end that is one counts.
+  let seen = 0
+  for (const { index, 0: sign } of title.matchAll(/\s[|\-–—·•:»›~]\s/g)) {
+    if (++seen > mostSigns) break
+    const before = title.slice(0, index).trimEnd()
+    const after = title.slice(index + sign.length).trimStart()
+    if (before === "" || after.length > longestSiteName) continue
+    if (isSiteName(after, siteName, pageUrl)) return before
+  }
+  return title
 }
+
+const mostSigns = 20
+const longestSiteName = 200
 
 function isSiteName(text: string, siteName: string | null, pageUrl: string): boolean {
   const names = [siteName ?? "", new URL(pageUrl).hostname.replace(/^www\./, "").split(".")[0]!]
