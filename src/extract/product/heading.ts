@@ -1,5 +1,5 @@
-import { elementsWhere, textOf } from "../core/index.ts"
-import { documentTitle, sharedWords } from "../page/index.ts"
+import { elementsWhere, foldSpace, textOf } from "../core/index.ts"
+import { documentTitle, sharedWords, withoutSiteName } from "../page/index.ts"
 import { marksOf } from "./page-text.ts"
 
 /** The `h1` that shares most words with the page's title; else a lesser one that begins it. */
@@ -31,4 +31,14 @@ function lesserHeading(document: Document, title: string | null): Element | null
     if (text !== null && text.length > 5 && title.startsWith(text)) return element
   }
   return null
+}
+
+/** Marks of layout that shops write into names: `Vacuum clean<wbr/>er`. */
+const breaks = /<br\b[^<>]{0,20}>/gi
+const marks = /<\/?(?:wbr|b|i|em|strong|span|sup|sub)\b[^<>]{0,100}>/gi
+
+/** The name of a product without marks of layout, and without its shop's name at the end. */
+export function productName(name: string, siteName: string | null, pageUrl: string): string {
+  const plain = foldSpace(name.replace(breaks, " ").replace(marks, ""))
+  return withoutSiteName(plain === "" ? name : plain, siteName, pageUrl)
 }

@@ -1,5 +1,5 @@
 import { absoluteUrl, titleOrNull } from "../core/index.ts"
-import { type MetaTags, metaContent, withoutSiteName } from "../page/index.ts"
+import { type MetaTags, metaContent } from "../page/index.ts"
 import { availabilityOf, currencyOf, type Place, parsePrice } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { statedGtin } from "./ids.ts"
@@ -22,13 +22,12 @@ export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): Produc
     ) ?? twitterPrice(meta)
   const amount = written === null ? null : amountOf(written, currency, place)
   const original = text("product:original_price:amount", "og:price:standard_amount")
-  const title = text("og:title", "twitter:title")
   const image = absoluteUrl(
     metaContent(meta, "og:image:secure_url", "og:image", "twitter:image"),
     pageUrl,
   )
   return known({
-    name: title === null ? null : withoutSiteName(title, text("og:site_name"), pageUrl),
+    name: text("og:title", "twitter:title"),
     brand: text("product:brand", "og:brand"),
     description: text("og:description", "description", "twitter:description"),
     sku: text("product:retailer_item_id", "product:sku"),

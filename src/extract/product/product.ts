@@ -4,6 +4,7 @@ import { currencyOfCountry, isInStock, type Place } from "../price/index.ts"
 import { nodesOfType, readStructuredData, type StructuredData } from "../structured/index.ts"
 import { known, type ProductFacts, type ProductSource } from "./facts.ts"
 import { orderedSku } from "./forms.ts"
+import { productName } from "./heading.ts"
 import { metaFacts } from "./meta.ts"
 import { productNodes } from "./node.ts"
 import { readShown, type ShownProduct } from "./page.ts"
@@ -60,6 +61,10 @@ export function readProduct(
   const seen = shop ? { ...labelledFacts(shown), ...shop } : shownFacts(shown)
   sources.push({ source: "selectors", facts: seen })
   const product = merged(sources, skus, pageUrl)
+  if (product?.name) {
+    const siteName = metaContent(meta, "og:site_name")
+    product.name = productName(product.name, siteName, pageUrl)
+  }
   if (product && !product.breadcrumbs) product.breadcrumbs = breadcrumbsOf(structured)
   return product
 }

@@ -2,6 +2,7 @@ import { absoluteUrl, numberOrNull, textOrNull, titleOrNull } from "../core/inde
 import { at, jsonAfter, parseLoose } from "../embedded/index.ts"
 import { availabilityOf } from "../price/index.ts"
 import { known, type ProductFacts, type ProductVariant } from "./facts.ts"
+import { productHeading } from "./heading.ts"
 import { gtinOf } from "./ids.ts"
 import { spanOf } from "./span.ts"
 
@@ -71,4 +72,22 @@ function shopifyVariant(variant: Json, pageUrl: string): ProductVariant {
 function centsOf(value: unknown): number | null {
   const cents = numberOrNull(value)
   return cents === null || cents === 0 ? null : cents / 100
+}
+
+/** How far above the product's heading its vendor stands. */
+const mostLevels = 8
+const vendorLink = 'a[href*="/collections/vendors?"]'
+const longestName = 80
+
+/** Shopify's themes link the vendor of a product to all that the shop has of it. */
+export function shownVendor(document: Document): string | null {
+  const heading = document.querySelector(vendorLink) && productHeading(document)
+  let at = heading ? heading.parentElement : null
+  for (let level = 0; at && level < mostLevels; level++, at = at.parentElement) {
+    const href = at.querySelector(vendorLink)?.getAttribute("href")
+    if (!href) continue
+    const name = new URLSearchParams(href.slice(href.indexOf("?"))).get("q")?.trim()
+    return name && name.length <= longestName ? name : null
+  }
+  return null
 }

@@ -12,7 +12,7 @@ import {
   vtexFacts,
   wooFacts,
 } from "./platforms.ts"
-import { shopifyFacts } from "./shopify.ts"
+import { shopifyFacts, shownVendor } from "./shopify.ts"
 
 type Json = Record<string, unknown>
 
@@ -31,7 +31,7 @@ export function stateFacts(
     squarespaceFacts(document) ??
     vtexFacts(document) ??
     applicationFacts(document, heading) ??
-    {}
+    known({ brand: shownVendor(document) })
   )
 }
 

@@ -17,6 +17,19 @@ const ld = (value: unknown) =>
 const product = (offers: unknown, more = {}) =>
   ld({ "@type": "Product", name: "Kettle", sku: "K1", offers, ...more })
 
+describe("names", () => {
+  test.each([
+    ["Vacuum clean<wbr/>er", "Vacuum cleaner"],
+    ["Big <b>lamp</b><br/>red", "Big lamp red"],
+    ["Lamp < 5 W", "Lamp < 5 W"],
+    ["Mug — Lee &amp; Co - Potters", "Mug"],
+    ["Mug - small", "Mug - small"],
+  ])("%s", (name, expected) => {
+    const site = `<meta property="og:site_name" content="Lee & Co - Potters">`
+    expect(read(ld({ "@type": "Product", name, sku: "K1" }), site)?.name).toBe(expected)
+  })
+})
+
 describe("prices in data", () => {
   test.each([
     ["number", { price: 12.5, priceCurrency: "EUR" }, 12.5],
@@ -191,6 +204,15 @@ describe("the state of shop software", () => {
       sku: "K1",
       highPrice: 70,
     })
+  })
+  test("the vendor that Shopify's themes link", () => {
+    const card = (vendor: string) =>
+      `<div><a href="/collections/vendors?q=${vendor}">${vendor}</a></div>`
+    const own = `<div><div>${card("Lamp+%26+Co")}<h1>Kettle</h1></div><p>12,50 €</p></div>`
+    const found = read(`<main>${own}</main><section>${card("Other")}</section>`)
+    expect(found).toMatchObject({ name: "Kettle", brand: "Lamp & Co" })
+    expect(read(`<h1>Kettle</h1><p>12,50 €</p>`)?.brand).toBeUndefined()
+    expect(read(product({ price: 1 }, { brand: "Works" }) + own)?.brand).toBe("Works")
   })
   test("WooCommerce", () => {
     const variations = JSON.stringify([
