@@ -18,11 +18,14 @@ const options: BoostOptions = {
   seed: 3,
 }
 
+/** What shows next to nothing until its scripts have run says nothing of its type. */
+const fewestWords = 15
+
 const rowOf = (page: TrainingPage) => typeFeatures(page.blocks, page.facts, page.look.votes)
 
 /** For each type the trees that tell it from all others. */
 export function trainTypes(pages: TrainingPage[]): { base: number; trees: Tree[] }[] {
-  const known = pages.filter((page) => page.type !== null)
+  const known = pages.filter((page) => page.type !== null && page.blocks.root.words >= fewestWords)
   const list = known.map(rowOf)
   const data = binned(Float32Array.from(list.flat()), typeFeatureNames.length)
   const weight = new Float32Array(known.length).fill(1)
