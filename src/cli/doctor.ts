@@ -10,6 +10,7 @@ import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/bro
 import { missingLibraries, missingWords } from "../engine/browser/libraries.ts"
 import { readRemoteAddress } from "../engine/browser/pool/addresses.ts"
 import { builtInChrome } from "../engine/browser/supply/built-in.ts"
+import { builtInPath } from "../engine/browser/supply/supply.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { CanaryBook } from "../engine/health/canary-book.ts"
 import { canariesName } from "../engine/health/names.ts"
@@ -190,11 +191,18 @@ function chrome(config: Config): Finding {
     const names = config.chromeWs.map((entry) => readRemoteAddress(entry).name)
     return ok("Chrome", `at ${names.join(", ")}`)
   }
-  const path = findChrome(config)
+  const path = chromeOf(config)
   if (!path) return note("Chrome", withoutChrome(config))
   const missing = missingLibraries(path)
   if (missing) return fail("Chrome", `${path}: ${missingWords(missing)}`)
   return isRoot() ? note("Chrome", `${path}; ${noSandboxAdvice}`) : ok("Chrome", path)
+}
+
+/** The one that a page would get; undefined where that is still to be unpacked or fetched. */
+function chromeOf(config: Config): string | undefined {
+  if (!builtInChrome || config.chrome) return findChrome(config)
+  const path = builtInPath(builtInChrome, config.dataDir)
+  return existsSync(path) ? path : undefined
 }
 
 function withoutChrome({ chrome, chromeFrom }: Config): string {

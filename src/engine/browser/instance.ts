@@ -11,6 +11,7 @@ import type { GuardProxy } from "./guard-proxy.ts"
 import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
 import { type LaunchedChrome, launchChrome } from "./launch.ts"
 import { browserLost, chromeGone } from "./lease-end.ts"
+import { missingLibraries, missingWords } from "./libraries.ts"
 import type { Carriers } from "./net/carriers.ts"
 import { type RemoteAddress, withoutAddresses } from "./pool/addresses.ts"
 import { Popups } from "./popups.ts"
@@ -95,10 +96,10 @@ export async function startInstance(
     } catch (error) {
       if (launch < launches) continue
       const [reason] = messageOf(error).split("\n")
-      const hint = reason?.includes("shared librar") ? "; `trawl doctor` names what is missing" : ""
-      throw new Forbidden(`Chrome at ${path} did not start: ${reason}${hint}`, {
-        code: "no_browser",
-      })
+      // One that cannot be loaded just ends: why, it says where nobody reads.
+      const missing = missingLibraries(path)
+      const why = missing ? missingWords(missing) : reason
+      throw new Forbidden(`Chrome at ${path} did not start: ${why}`, { code: "no_browser" })
     }
   }
 }

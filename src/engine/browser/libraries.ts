@@ -29,6 +29,20 @@ const packages: Record<string, [deb: string, rpm: string]> = {
   "libXfixes.so": ["libxfixes3", "libXfixes"],
   "libxkbcommon.so": ["libxkbcommon0", "libxkbcommon"],
   "libXrandr.so": ["libxrandr2", "libXrandr"],
+  // Debian's own builds of Chromium take these from the system, too.
+  "libdav1d.so": ["libdav1d6", "libdav1d"],
+  "libdouble-conversion.so": ["libdouble-conversion3", "double-conversion"],
+  "libFLAC.so": ["libflac12", "flac-libs"],
+  "libharfbuzz.so": ["libharfbuzz0b", "harfbuzz"],
+  "libharfbuzz-subset.so": ["libharfbuzz-subset0", "harfbuzz"],
+  "libjpeg.so": ["libjpeg62-turbo", "libjpeg-turbo"],
+  "liblcms2.so": ["liblcms2-2", "lcms2"],
+  "libminizip.so": ["libminizip1", "minizip-compat"],
+  "libopenh264.so": ["libopenh264-7", "openh264"],
+  "libopenjp2.so": ["libopenjp2-7", "openjpeg2"],
+  "libopus.so": ["libopus0", "opus"],
+  "libpulse.so": ["libpulse0", "pulseaudio-libs"],
+  "libXNVCtrl.so": ["libxnvctrl0", "libXNVCtrl"],
 }
 
 /** What a program wants of the system and does not find, by package where it is known. */

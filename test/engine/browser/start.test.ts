@@ -5,8 +5,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   utimesSync,
+  writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -56,6 +58,24 @@ test("one that never starts is said to be none", async () => {
   expect(await Bun.file(join(folder, "starts-100")).text()).toBe("start\n".repeat(2))
   await chrome.stop()
 }, 120_000)
+
+const program = "/bin/true"
+test.if(existsSync(program) && Bun.which("ldd") !== null)(
+  "one that lacks a library of the system says which",
+  async () => {
+    const bytes = readFileSync(program)
+    bytes.write("libx.so.6", bytes.indexOf("libc.so.6"))
+    const path = join(folder, "chrome-lacking")
+    writeFileSync(path, bytes, { mode: 0o755 })
+    const chrome = testBrowser(() => [server.port!], { chrome: path })
+    const failure = await chrome.browser
+      .lease(lease(), (tab) => tab.goto(url))
+      .catch((error) => error)
+    expect(failure.message).toBe(`Chrome at ${path} did not start: it lacks libx.so.6`)
+    await chrome.stop()
+  },
+  120_000,
+)
 
 test("what Chrome leaves behind lies in its own folder, which goes with it", async () => {
   const own = join(folder, "tmp")

@@ -15,7 +15,11 @@ import { strToU8, zipSync } from "fflate"
 import { findChrome } from "../../../src/engine/browser/find.ts"
 import { missingIn } from "../../../src/engine/browser/libraries.ts"
 import { fetchChrome } from "../../../src/engine/browser/supply/fetch-chrome.ts"
-import { canHaveChrome, supplyChrome } from "../../../src/engine/browser/supply/supply.ts"
+import {
+  builtInPath,
+  canHaveChrome,
+  supplyChrome,
+} from "../../../src/engine/browser/supply/supply.ts"
 import { unpack } from "../../../src/engine/browser/supply/unpack.ts"
 
 const root = mkdtempSync(join(tmpdir(), "trawl-supply-"))
@@ -125,6 +129,7 @@ test("a Chrome of the executable is unpacked once", async () => {
     supplyChrome(settings, () => {}),
   ])
   expect(Bun.spawnSync([program]).stdout.toString()).toBe("within\n")
+  expect(builtInPath(builtIn, settings.dataDir)).toBe(program)
   rmSync(path)
   expect(await supplyChrome(settings, () => {})).toBe(again)
 })
@@ -144,12 +149,13 @@ test("libraries that are missing are named by package", () => {
 \tlibnss3.so => not found
 \tlibXdamage.so.1 => not found
 \tlibodd.so.7 => not found
+\tlibpulse.so.0 => not found
 \tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f)
 `
   expect(missingIn(told)).toEqual({
-    libraries: ["libnss3.so", "libXdamage.so.1", "libodd.so.7"],
-    deb: ["libnss3", "libxdamage1"],
-    rpm: ["nss", "libXdamage"],
+    libraries: ["libnss3.so", "libXdamage.so.1", "libodd.so.7", "libpulse.so.0"],
+    deb: ["libnss3", "libxdamage1", "libpulse0"],
+    rpm: ["nss", "libXdamage", "pulseaudio-libs"],
   })
   expect(missingIn("\tlibc.so.6 => /lib/libc.so.6 (0x1)\n")).toBeUndefined()
 })

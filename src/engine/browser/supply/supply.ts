@@ -49,12 +49,18 @@ export async function supplyChrome(
 
 const none = (message: string) => new Forbidden(message, { code: "no_browser" })
 
+/** Where the one of this executable lies, once it has been unpacked. */
+export function builtInPath({ program, hash }: BuiltInChrome, dataDir: string): string {
+  return join(chromeFolder(dataDir), `built-in-${hash}`, program)
+}
+
 /** Once for each executable that brings one. */
-async function unpacked({ path, program, hash }: BuiltInChrome, dataDir: string): Promise<string> {
-  const folder = join(chromeFolder(dataDir), `built-in-${hash}`)
+async function unpacked(builtIn: BuiltInChrome, dataDir: string): Promise<string> {
+  const program = builtInPath(builtIn, dataDir)
+  const folder = join(chromeFolder(dataDir), `built-in-${builtIn.hash}`)
   if (!existsSync(folder)) {
     const { unpack } = await import("./unpack.ts")
-    await unpack(Bun.file(path).stream(), folder)
+    await unpack(Bun.file(builtIn.path).stream(), folder)
   }
-  return join(folder, program)
+  return program
 }
