@@ -176,7 +176,10 @@ export class HttpError extends Outcome {
 
 export class OutOfCredit extends Outcome {
   readonly kind = "OutOfCredit"
-  constructor(message = "The account has no credits left.", details?: OutcomeDetails) {
+  constructor(
+    message = "Nothing is left to pay with: the account has no credits left, or the key has spent its limit.",
+    details?: OutcomeDetails,
+  ) {
     super(message, "out_of_credit", details)
   }
 }
