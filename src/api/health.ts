@@ -16,6 +16,7 @@ const readyExample: Readiness = {
   status: "ready",
   writer: { state: "ok", message: null },
   disk: { state: "ok", freeBytes: 52_428_800_000 },
+  workers: { state: "ok", message: null },
   chrome: { state: "found", away: null },
 }
 const fullExample: Readiness = {
@@ -43,7 +44,8 @@ export function healthRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "ready",
           tag: "Service",
-          summary: "Whether the service can do its work: write, with room on the disk",
+          summary:
+            "Whether the service can do its work: write, with room on the disk, and start workers",
           auth: "none",
           replies: {
             200: { description: "It can.", example: readyExample },

@@ -23,6 +23,13 @@ export const readinessSchema = answerObject(
       }),
       freeBytes: maybe(Type.Integer()),
     }),
+    workers: answerObject({
+      state: oneOf(["ok", "failing"], {
+        description:
+          "Whether the threads that execute runs can be started, as the last start showed; they are started when they are needed.",
+      }),
+      message: maybe(Type.String({ description: "Why not." })),
+    }),
     chrome: answerObject({
       state: oneOf(["found", "remote", "on_demand", "missing"], {
         description:
@@ -63,10 +70,12 @@ export class ReadinessProbe {
     const message = await this.writerTrouble()
     const freeBytes = this.freeBytes()
     const isFull = freeBytes === null || freeBytes < leastFreeBytes
+    const workerFault = this.service.doings?.runs().workerFault ?? null
     return {
-      status: message !== null || isFull ? "not_ready" : "ready",
+      status: message !== null || isFull || workerFault !== null ? "not_ready" : "ready",
       writer: { state: message === null ? "ok" : "failing", message },
       disk: { state: isFull ? "full" : "ok", freeBytes },
+      workers: { state: workerFault === null ? "ok" : "failing", message: workerFault },
       chrome: { state: this.chrome(), away: await this.away() },
     }
   }

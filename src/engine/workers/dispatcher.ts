@@ -194,6 +194,7 @@ export class Dispatcher {
       running: this.inHand.size,
       workers: this.pool.all.length,
       heaps: this.pool.all.flatMap(({ heapBytes }) => heapBytes ?? []),
+      workerFault: this.pool.startFault,
     }
   }
 

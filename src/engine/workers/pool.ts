@@ -37,6 +37,8 @@ export class WorkerPool {
   /** Each with the function that releases what it was given. */
   private readonly workers = new Map<WorkerHandle, () => void>()
   private timer?: ReturnType<typeof setInterval>
+  /** Why the last worker could not be started; undefined once one has. */
+  startFault?: string | undefined
 
   constructor(private readonly options: PoolOptions) {}
 
@@ -93,10 +95,19 @@ export class WorkerPool {
 
   private spawn(isFree: boolean): WorkerHandle {
     const { start, drop } = this.options.context(isFree)
+    let isReady = false
     const worker = new WorkerHandle(this.options.startWorker, start, isFree, (reason) => {
+      if (!isReady) this.startFault = reason
       this.remove(worker)
       this.options.onDeath([...worker.runs], reason)
     })
+    worker.ready.then(
+      () => {
+        isReady = true
+        this.startFault = undefined
+      },
+      () => {},
+    )
     this.workers.set(worker, drop)
     this.timer ??= setInterval(() => this.watch(), this.options.hangMs / asks)
     return worker

@@ -40,6 +40,8 @@ export interface WorkState {
   workers: number
   /** Bytes of the workers' heaps, of those that were asked. */
   heaps: number[]
+  /** Why workers cannot be started, where that is so. */
+  workerFault?: string | undefined
 }
 
 export interface RunService {
