@@ -494,6 +494,8 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   await says(tab, "port, range")
   await looksRight(tab, "recipes")
   await tab.click('[aria-label="Edit Ports of the almanac"]')
+  // What is typed before would go where the focus goes.
+  await tab.waitForSelector("dialog[open] #recipe-name:focus")
   await written(tab, "dialog #recipe-pattern", "almanac.example/*")
   await tab.keyboard.press("Enter")
   await says(tab, "almanac.example/*")

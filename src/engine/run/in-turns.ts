@@ -19,12 +19,6 @@ const atOnce: Record<AtOnce<Context> | AtOnce<Context["notes"] & Context["memory
   upstream: true,
 }
 
-/** Calls in a turn of the event loop that is none of a run. */
-async function outside<T>(call: () => Promise<T>): Promise<T> {
-  await new Promise((resolve) => setImmediate(resolve))
-  return call()
-}
-
 /** One target's work, which goes on in turns of its run's share. */
 export class TargetTurns {
   /** Rejects when a turn took too long; nothing of the target goes on after that. */
@@ -110,7 +104,14 @@ export class TargetTurns {
    * queue or the lock of a connection, would stay taken with a turn that is ended. What follows is one.
    */
   ask<T>(call: () => Promise<T>): Promise<T> {
-    return this.resume(outside(call))
+    return this.resume(this.outside(call))
+  }
+
+  /** Calls in a turn of the event loop that is none of a run; not at all if the run has ended by then. */
+  private async outside<T>(call: () => Promise<T>): Promise<T> {
+    await new Promise((resolve) => setImmediate(resolve))
+    this.signal.throwIfAborted()
+    return call()
   }
 
   /** A context whose calls, and those of its memory, its notes and its tabs, go on in turns. */

@@ -4,6 +4,7 @@ import { defineScraper, once, type Tab } from "../../../src/catalogue/kit/index.
 import type { Environment } from "../../../src/engine/environment/environment.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
+import { TargetTurns } from "../../../src/engine/run/in-turns.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
 import { StoreJournal } from "../../../src/engine/run/store-journal.ts"
 import { Share, type TurnLimits, turns } from "../../../src/engine/run/turns.ts"
@@ -235,6 +236,18 @@ test("a run has so much processor time in all, and no target goes on when it is 
     })
   }
   expect(end.status).toBe("succeeded")
+})
+
+test("what was not asked yet when the run is aborted is not asked at all", async () => {
+  const run = new AbortController()
+  const work = new TargetTurns(new Share(), run.signal)
+  let isAsked = false
+  const asked = work.ask(async () => {
+    isAsked = true
+  })
+  run.abort(new Error("aborted"))
+  await expect(asked).rejects.toThrow("aborted")
+  expect(isAsked).toBe(false)
 })
 
 test("of the runs that wait, the one goes first that has used least", async () => {
