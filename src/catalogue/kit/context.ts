@@ -11,6 +11,13 @@ import type { TableValues, UpstreamTable } from "./upstream.ts"
 export const accesses = ["http", "chrome-net", "browser", "unlocker"] as const
 export type Access = (typeof accesses)[number]
 
+/**
+ * What may be asked over plain HTTP where no way in was let through: what a site publishes beside its
+ * pages, and at last its API by keys of the operator's.
+ */
+export const besideWays = ["feed", "keys"] as const
+export type Rung = Access | (typeof besideWays)[number]
+
 /** A unit of a run: a string as the caller gave it, or a small JSON object. */
 export type Target = string | { [key: string]: unknown }
 
@@ -205,15 +212,20 @@ export interface PageOptions extends RenderOptions, Wanted<RenderedAnswer> {
 /** A request as a page's script makes it: a GET, or a POST where there is a body. */
 export interface DataOptions extends RequestOptions, Wanted {}
 
-type Step<T, Input> = (ctx: Context<Input>) => Promise<T>
+export interface Step<T, Input = unknown> {
+  (ctx: Context<Input>): Promise<T>
+  /** Left out unless the operator set all of these. */
+  needs?: readonly SecretName[]
+}
 
 /**
  * What is done by each way in, or by all alike; a way that is not named is left out, but the unlocker
- * takes what http does.
+ * takes what http does. `feed` and `keys` come behind the ways: the keys also where a way failed
+ * otherwise than by a wall, for they are another client, with limits of its own.
  */
 export type Steps<T, Input = unknown> =
   | Step<T, Input>
-  | { readonly [way in Access]?: Step<T, Input> | undefined }
+  | { readonly [rung in Rung]?: Step<T, Input> | undefined }
 
 export interface RenderedAnswer extends Answer {
   captured: Answer[]

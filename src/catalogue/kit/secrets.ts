@@ -34,7 +34,7 @@ export const secrets = {
     "OpenAlex with a quota of your own; without one, an address has about 100 searches a day since February 2026.",
   ),
   REDDIT_CLIENT_ID: secret(
-    "Reddit's API by an app of yours, with REDDIT_CLIENT_SECRET; since November 2025 Reddit approves each new app.",
+    "Reddit's API by an app of yours, with REDDIT_CLIENT_SECRET, asked where all else is refused; since November 2025 Reddit approves each new app.",
   ),
   REDDIT_CLIENT_SECRET: secret("See REDDIT_CLIENT_ID."),
   REDDIT_COOKIE: secret("Cookie of a signed-in session (reddit_session)."),

@@ -1,10 +1,8 @@
 import { htmlToText } from "../../extract/core/index.ts"
 import { type FeedEntry, readFeed } from "../../extract/feed/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
-import type { Context, RequestOptions } from "../kit/index.ts"
-import type { Post } from "./reddit.ts"
-
-const site = "https://www.reddit.com"
+import { type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
+import { type Post, sessionCookies, site } from "./reddit.ts"
 
 /**
  * The first posts of a list as its feed tells them, in the form of the API: without scores and
@@ -13,20 +11,25 @@ const site = "https://www.reddit.com"
 export async function feedPosts(
   path: string,
   query: NonNullable<RequestOptions["query"]>,
-  options: RequestOptions,
   ctx: Context,
 ): Promise<Post[]> {
   const answer = await ctx.get(`${site}${path}.rss`, {
-    ...options,
+    identity: "browser",
+    cookies: await sessionCookies(ctx),
+    accept: [404],
     query: { ...query, ...tokenOf(ctx.secret("REDDIT_FEED")) },
     headers: { accept: "application/atom+xml, application/xml;q=0.9" },
   })
   const feed = readFeed(answer.text(), site)
+  // That there is no feed says nothing of the list.
   if (!feed) throw answer.lacks("Reddit's feed")
-  return [...feed.entries()].flatMap((entry): Post[] => {
+  const posts = [...feed.entries()].flatMap((entry): Post[] => {
     const post = postOf(entry)
     return post ? [post] : []
   })
+  const details = { url: answer.url, statusCode: answer.status }
+  if (posts.length === 0) throw new EmptyShell("Reddit's feed holds no posts.", details)
+  return posts
 }
 
 /** Both parameters of the addresses at reddit.com/prefs/feeds, however they were copied. */

@@ -1,9 +1,8 @@
-import { Blocked, type Context, cursor, orNull, type RequestOptions } from "../kit/index.ts"
+import { type Context, cursor } from "../kit/index.ts"
+import { asApp, withApp } from "./app.ts"
 import { feedPosts } from "./feed.ts"
 import { isPart, partPosts } from "./parts.ts"
-import { listingOf, type Post, type Query, reddit, sessionCookies } from "./reddit.ts"
-
-const site = "https://www.reddit.com"
+import { type Ask, asStranger, listingOf, type Post, type Query, site } from "./reddit.ts"
 
 interface PostList {
   path: string
@@ -18,43 +17,35 @@ interface PostList {
 
 /**
  * The posts of a listing, each once: as data, as a part of its page, as Chrome shows the page; the
- * first ones at last as the feed tells them.
+ * first ones as the feed tells them; at last by the operator's app.
  */
 export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
   const { path, query, limit, shown, part } = list
   let given = 0
-  const asData = async (after: string | undefined, ctx: Context) => {
+  const asData = (ask: Ask, after: string | undefined) => async (ctx: Context) => {
     const wanted = Math.min(100, Math.max(1, limit - given))
-    const answer = await reddit(path, { ...query, limit: wanted, after }, ctx)
+    const answer = await ask(path, { ...query, limit: wanted, after }, ctx)
     const listing = listingOf(answer.json(), answer.url)
     const posts = listing.things.filter(({ kind }) => kind === "t3")
     return { rows: posts.map(({ data }) => data), next: listing.after }
   }
+  const asFeed = async (ctx: Context) => {
+    const rows = await feedPosts(path, { ...query, limit: Math.min(100, limit) }, ctx)
+    ctx.log("Reddit refuses its data; its feed tells no scores and no comments.", "warning")
+    return { rows, next: null }
+  }
   const page = async (after: string | undefined) => {
     const isFirst = after === undefined
     const from = isPart(after) ? after : isFirst ? part : undefined
-    const { rows, next } = await ctx
-      .escalate(site, {
-        http: isPart(after) ? undefined : (ctx) => asData(after, ctx),
-        "chrome-net": from === undefined ? undefined : (ctx) => partPosts(from, ctx),
-        browser: isFirst ? async (ctx) => ({ rows: await shown(ctx), next: null }) : undefined,
-      })
-      .catch((refused) => {
-        if (!isFirst || !(refused instanceof Blocked)) throw refused
-        return asFeed(list, refused, ctx)
-      })
+    const { rows, next } = await ctx.escalate(site, {
+      http: isPart(after) ? undefined : asData(asStranger, after),
+      "chrome-net": from === undefined ? undefined : (ctx) => partPosts(from, ctx),
+      browser: isFirst ? async (ctx) => ({ rows: await shown(ctx), next: null }) : undefined,
+      feed: isFirst ? asFeed : undefined,
+      keys: isPart(after) ? undefined : withApp(asData(asApp, after)),
+    })
     given += rows.length
     return { rows, next }
   }
   return cursor(page, { cap: limit, keyOf: (post) => String(post.name ?? post.id) })
-}
-
-/** @throws the refusal of the data where the feed fails or is empty */
-async function asFeed({ path, query, limit }: PostList, refused: Blocked, ctx: Context) {
-  const options: RequestOptions = { identity: "browser", cookies: await sessionCookies(ctx) }
-  const wanted = { ...query, limit: Math.min(100, limit) }
-  const rows = await orNull(ctx, "feed", () => feedPosts(path, wanted, options, ctx))
-  if (!rows?.length) throw refused
-  ctx.log("Reddit refuses its data; its feed tells no scores and no comments.", "warning")
-  return { rows, next: null }
 }

@@ -16,13 +16,12 @@ import {
   recordFields,
   required,
 } from "../kit/index.ts"
+import { asApp, withApp } from "./app.ts"
 import { shownThread } from "./page.ts"
 import { partThread } from "./part-thread.ts"
 import { oldPostNames, person, redditPost, redditPostFields } from "./post.ts"
-import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"
+import { type Ask, asStranger, type Listing, listingOf, redditPace, site } from "./reddit.ts"
 import { CommentTree, type Reply } from "./thread.ts"
-
-const site = "https://www.reddit.com"
 
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })
 
@@ -111,11 +110,11 @@ export default defineScraper({
     const { sort, maxComments, maxDepth } = ctx.input
     const id = postId(target) ?? (await sharedPostId(target, ctx))
     const order = sort === "best" ? "confidence" : sort
-    const [posts, comments] = await thread(id, order, maxDepth, ctx)
+    const { posts, comments, ask } = await thread(id, order, maxDepth, ctx)
     const described = redditPost(posts.things.find(({ kind }) => kind === "t3")?.data ?? {})
     yield { type: "post" as const, input: target, ...described }
 
-    const tree = new CommentTree(id, comments.things)
+    const tree = new CommentTree(id, comments.things, ask)
     await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
     for (const found of tree.replies(maxDepth, maxComments)) {
       yield { type: "comment" as const, input: target, ...commentFields(found, id, described.url) }
@@ -149,24 +148,36 @@ async function sharedPostId(target: string, ctx: Context): Promise<string> {
   return id.toLowerCase()
 }
 
-async function thread(
-  id: string,
-  sort: string,
-  maxDepth: number,
-  ctx: Context,
-): Promise<[Listing, Listing]> {
-  return ctx.escalate<[Listing, Listing]>(site, {
-    async http(ctx) {
-      const query = { sort, limit: 500, depth: maxDepth + 1 }
-      const answer = await reddit(`/comments/${id}`, query, ctx)
-      const lists = answer.json<unknown[]>()
-      if (!Array.isArray(lists)) {
-        throw new Changed("Reddit's answer is not a thread.", { url: answer.url })
-      }
-      return [listingOf(lists[0], answer.url), listingOf(lists[1], answer.url)]
-    },
-    "chrome-net": (ctx) => partThread(id, sort, ctx),
-    browser: (ctx) => shownThread(id, sort, ctx),
+interface Thread {
+  posts: Listing
+  comments: Listing
+  /** How the folded comments are asked for. */
+  ask: Ask
+}
+
+function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promise<Thread> {
+  const asData = (ask: Ask) => async (ctx: Context) => {
+    const query = { sort, limit: 500, depth: maxDepth + 1 }
+    const answer = await ask(`/comments/${id}`, query, ctx)
+    const lists = answer.json<unknown[]>()
+    if (!Array.isArray(lists)) {
+      throw new Changed("Reddit's answer is not a thread.", { url: answer.url })
+    }
+    return {
+      posts: listingOf(lists[0], answer.url),
+      comments: listingOf(lists[1], answer.url),
+      ask,
+    }
+  }
+  const asPage = async (read: Promise<[Listing, Listing]>) => {
+    const [posts, comments] = await read
+    return { posts, comments, ask: asStranger }
+  }
+  return ctx.escalate<Thread>(site, {
+    http: asData(asStranger),
+    "chrome-net": (ctx) => asPage(partThread(id, sort, ctx)),
+    browser: (ctx) => asPage(shownThread(id, sort, ctx)),
+    keys: withApp(asData(asApp)),
   })
 }
 

@@ -19,12 +19,11 @@ import {
   recordFields,
   textField,
 } from "../kit/index.ts"
+import { asApp, withApp } from "./app.ts"
 import { shownPosts, shownUser } from "./page.ts"
 import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { reddit, redditPace, redditPath } from "./reddit.ts"
-
-const site = "https://www.reddit.com"
+import { type Ask, asStranger, redditPace, redditPath, site } from "./reddit.ts"
 
 const facts = record({
   displayName: field.trimmed("subreddit.title", "Title of the profile."),
@@ -120,14 +119,16 @@ function userName(target: string): string {
 }
 
 async function profileOf(name: string, ctx: Context) {
+  const asData = (ask: Ask) => async (ctx: Context) => {
+    const answer = await ask(`/user/${name}/about`, {}, ctx)
+    const { kind, data } = answer.json<{ kind?: string; data?: unknown }>()
+    if (kind !== "t2") throw new Changed("Reddit's answer is not a user.", { url: answer.url })
+    return data
+  }
   const user = await ctx.escalate<unknown>(site, {
-    async http(ctx) {
-      const answer = await reddit(`/user/${name}/about`, {}, ctx)
-      const { kind, data } = answer.json<{ kind?: string; data?: unknown }>()
-      if (kind !== "t2") throw new Changed("Reddit's answer is not a user.", { url: answer.url })
-      return data
-    },
+    http: asData(asStranger),
     browser: (ctx) => shownUser(name, ctx),
+    keys: withApp(asData(asApp)),
   })
   return described(new JsonReader(user))
 }

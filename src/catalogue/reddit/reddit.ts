@@ -12,12 +12,9 @@ import {
   type RequestOptions,
 } from "../kit/index.ts"
 
-const site = "https://www.reddit.com"
-const userAgent = "trawl/1.0 (self-hosted; +operator contact)"
-/** A token is renewed this long before its end. */
-const tokenMargin = 60_000
+export const site = "https://www.reddit.com"
 
-/** Without credentials Reddit allows about ten requests a minute, with them a hundred. */
+/** Reddit allows strangers about ten requests a minute, and an app a hundred. */
 export const redditPace = {
   "www.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
   "old.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
@@ -34,40 +31,49 @@ export interface Listing {
   things: Thing[]
 }
 
-interface Token {
-  /** Null where Reddit does not accept the app: then it is asked as strangers ask. */
-  value: string | null
-  expiresAt: number
-}
-
 export type Query = Record<string, string | number | undefined>
 
-/**
- * An answer of Reddit's API: by OAuth with credentials, else by the public `.json` twin.
- * @throws Forbidden (private, quarantined), NotFound, Blocked (signed-out requests are refused)
- */
-export async function reddit(
+/** Asks Reddit's API, as whom ever. A form is what the old page itself would send. */
+export type Ask = (
   path: string,
   query: Query,
   ctx: Context,
   form?: Record<string, string>,
-): Promise<Answer> {
-  let answer = await asked(path, query, ctx, form)
-  if (answer.status === 401 && ctx.shared.delete("reddit.token")) {
-    answer = await asked(path, query, ctx, form)
+) => Promise<Answer>
+
+/**
+ * An answer of the API's public twin, `.json`, as a visitor of the site gets it.
+ * @throws Forbidden (private, quarantined), NotFound, Blocked (signed-out requests are refused)
+ */
+export const asStranger: Ask = async (path, query, ctx, form) => {
+  const url = `${site}${path}.json`
+  const options: RequestOptions = {
+    ...parametersOf(query, form),
+    // Who was handed the visitor's cookie is who comes back with it.
+    identity: "browser",
+    cookies: await sessionCookies(ctx),
   }
-  if (answer.status >= 400) throw refusal(answer, ctx)
-  throwIfElsewhere(new URL(answer.url).pathname, answer.requestedUrl)
-  return answer
+  return judged(path, form ? ctx.post(url, { ...options, form }) : ctx.get(url, options))
 }
 
-async function asked(...call: Parameters<typeof ask>): Promise<Answer> {
-  try {
-    return await ask(...call)
-  } catch (error) {
-    throwIfElsewhere(ledTo(error), `${site}${call[0]}`)
-    throw error
+export function parametersOf(query: Query, form: Record<string, string> | undefined) {
+  return {
+    // A form carries it itself.
+    query: form ? query : { raw_json: 1, ...query },
+    accept: [400, 401, 403, 404],
+    headers: { accept: "application/json" },
   }
+}
+
+/** An answer that tells what was asked. @throws Forbidden, NotFound, Blocked */
+export async function judged(path: string, asked: Promise<Answer>): Promise<Answer> {
+  const answer = await asked.catch((error) => {
+    throwIfElsewhere(ledTo(error), `${site}${path}`)
+    throw error
+  })
+  if (answer.status >= 400) throw refusal(answer)
+  throwIfElsewhere(new URL(answer.url).pathname, answer.requestedUrl)
+  return answer
 }
 
 /** @throws NotFound, Forbidden (login_required) where Reddit leads away from what was asked for */
@@ -78,66 +84,6 @@ function throwIfElsewhere(path: string, url: string): void {
   if (/^\/login\b/.test(path)) {
     throw new Forbidden("Reddit asks for a login.", { url, code: "login_required" })
   }
-}
-
-async function ask(
-  path: string,
-  query: Query,
-  ctx: Context,
-  form: Record<string, string> | undefined,
-): Promise<Answer> {
-  const token = await bearer(ctx)
-  const url = token ? `https://oauth.reddit.com${path}` : `${site}${path}.json`
-  const options: RequestOptions = {
-    // A form carries it itself.
-    query: form ? query : { raw_json: 1, ...query },
-    accept: [400, 401, 403, 404],
-    headers: {
-      accept: "application/json",
-      ...(token ? { authorization: `Bearer ${token}`, "user-agent": userAgent } : {}),
-    },
-    // Who was handed the visitor's cookie is who comes back with it.
-    ...(token ? {} : { identity: "browser", cookies: await sessionCookies(ctx) }),
-  }
-  return form ? ctx.post(url, { ...options, form }) : ctx.get(url, options)
-}
-
-async function bearer(ctx: Context): Promise<string | undefined> {
-  const id = ctx.secret("REDDIT_CLIENT_ID")
-  const secret = ctx.secret("REDDIT_CLIENT_SECRET")
-  if (!id || !secret) return
-  const known = (await ctx.shared.get("reddit.token")) as Token | undefined
-  if (known && known.expiresAt - tokenMargin > ctx.now().getTime()) return known.value ?? undefined
-  const fetched = fetchToken(ctx, id, secret)
-  ctx.shared.set("reddit.token", fetched)
-  try {
-    return (await fetched).value ?? undefined
-  } catch (error) {
-    ctx.shared.delete("reddit.token")
-    throw error
-  }
-}
-
-async function fetchToken(ctx: Context, id: string, secret: string): Promise<Token> {
-  const answer = await ctx.post(`${site}/api/v1/access_token`, {
-    headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}`, "user-agent": userAgent },
-    form: { grant_type: "client_credentials" },
-    accept: [400, 401, 403],
-  })
-  if (answer.status >= 400) {
-    const said = "Reddit does not accept REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET"
-    ctx.log(`${said} (status ${answer.status}); going on without.`, "warning")
-    return { value: null, expiresAt: Number.POSITIVE_INFINITY }
-  }
-  const { access_token: value, expires_in: seconds } = answer.json<{
-    access_token?: string
-    expires_in?: number
-  }>()
-  if (!value) {
-    const details = { url: answer.url, statusCode: answer.status }
-    throw new Changed("Reddit's token answer holds no token.", details)
-  }
-  return { value, expiresAt: ctx.now().getTime() + (seconds ?? 3600) * 1000 }
 }
 
 /** A visitor's cookies: the signed-out id that Reddit hands out, and the consent to all content. */
@@ -159,7 +105,7 @@ async function visit(ctx: Context): Promise<void> {
   }
 }
 
-function refusal(answer: Answer, ctx: Context) {
+function refusal(answer: Answer) {
   const details = { url: answer.url, statusCode: answer.status }
   const isJson = /^\s*\{/.test(answer.text())
   const reason = isJson ? answer.json<{ reason?: string }>().reason : undefined
@@ -174,7 +120,7 @@ function refusal(answer: Answer, ctx: Context) {
   if (answer.status === 401)
     return new Forbidden("Reddit asks for a login.", loginRequired(details))
   if (!isJson) {
-    return new Blocked(`Reddit has blocked this request. ${advice(ctx)}`, "Reddit", details)
+    return new Blocked(`Reddit has blocked this request. ${advice}`, "Reddit", details)
   }
   if (reason === "private") {
     return new Forbidden("This community is private.", { ...details, code: "private" })
@@ -188,11 +134,8 @@ const loginRequired = (details: { url: string; statusCode: number }) => ({
   code: "login_required",
 })
 
-function advice(ctx: Context): string {
-  return ctx.secret("REDDIT_CLIENT_ID")
-    ? "Another address or a pause may help."
-    : "It refuses most signed-out clients: Chrome, another address, or REDDIT_FEED or REDDIT_COOKIE of an account may help; new apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
-}
+const advice =
+  "It refuses most signed-out clients: Chrome, another address, or REDDIT_FEED or REDDIT_COOKIE of an account may help; new apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
 
 /** @throws Changed when a value is no listing. */
 export function listingOf(value: unknown, url: string): Listing {

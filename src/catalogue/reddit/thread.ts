@@ -1,5 +1,5 @@
 import { Changed, type Context, Outcome } from "../kit/index.ts"
-import { listingOf, reddit, type Thing } from "./reddit.ts"
+import { type Ask, listingOf, type Thing } from "./reddit.ts"
 
 /** Calls for folded comments that one post may cost. */
 const mostCalls = 20
@@ -46,6 +46,8 @@ export class CommentTree {
   constructor(
     private readonly postId: string,
     things: Thing[],
+    /** As whom the thread was read. */
+    private readonly ask: Ask,
   ) {
     const root: Branch = { data: null, depth: -1, parent: "", children: [], stubs: [] }
     this.branches.set(`t3_${postId}`, root)
@@ -82,7 +84,7 @@ export class CommentTree {
   private async open(stub: Stub, sort: string, ctx: Context): Promise<Thing[]> {
     const ids = stub.ids.splice(0, idsPerCall)
     if (ids.length === 0) return this.continued(stub.parent.slice(3), sort, ctx)
-    const answer = await reddit("/api/morechildren", {}, ctx, {
+    const answer = await this.ask("/api/morechildren", {}, ctx, {
       api_type: "json",
       link_id: `t3_${this.postId}`,
       children: ids.join(","),
@@ -96,7 +98,7 @@ export class CommentTree {
   }
 
   private async continued(parent: string, sort: string, ctx: Context): Promise<Thing[]> {
-    const answer = await reddit(`/comments/${this.postId}/_/${parent}`, { sort, limit: 500 }, ctx)
+    const answer = await this.ask(`/comments/${this.postId}/_/${parent}`, { sort, limit: 500 }, ctx)
     const [, comments] = answer.json<unknown[]>()
     const { things } = listingOf(comments, answer.url)
     return things.flatMap((thing) => repliesOf(thing))

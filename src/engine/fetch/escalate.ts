@@ -1,10 +1,10 @@
-import { type Access, Outcome } from "../../catalogue/kit/index.ts"
+import { Outcome, type Rung } from "../../catalogue/kit/index.ts"
 import { consequenceOf } from "../run/policy.ts"
 import type { WayMemory } from "./way-memory.ts"
 
 export interface Escalation {
-  /** From the cheapest to the strongest; one at least. */
-  ways: readonly Access[]
+  /** From the cheapest to the strongest, then what is asked beside them; one at least. */
+  ways: readonly Rung[]
   /** The key under which the memory keeps the way. */
   place: string
   memory?: WayMemory | undefined
@@ -16,11 +16,11 @@ export interface Escalation {
  * Tries one way after the other until one is not turned away, from the one that worked last. Only a
  * challenge leads on from the first; what comes after it may fail in any way (a wall lets Chrome
  * wait, Chrome is gone), and as long as the upstream says nothing of the thing itself, the challenge
- * remains the cause.
+ * remains the cause. To the operator's keys leads all that the upstream keeps from strangers.
  */
 export async function escalate<T>(
   { ways, place, memory, signal, log }: Escalation,
-  attempt: (way: Access) => Promise<T>,
+  attempt: (way: Rung) => Promise<T>,
 ): Promise<T> {
   const known = memory?.recall(place)
   let cause: Outcome | undefined
@@ -32,28 +32,38 @@ export async function escalate<T>(
       return found
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof Outcome) || isAnswer(error)) throw error
-      at = nextWay(ways, at, error)
-      const next = ways[at]
+      if (!(error instanceof Outcome)) throw error
+      const isForMembers = error.code === "login_required" && ways.indexOf("keys") > at
+      if (isAnswer(error) && !isForMembers) throw error
       const leadsOn = cause !== undefined || consequenceOf(error).escalates
+      at = leadsOn && !isForMembers ? nextWay(ways, at, error) : keysBehind(ways, at, error)
+      const next = ways[at]
       if (cause === undefined || weight(error) > weight(cause)) cause = error
-      if (next === undefined || !leadsOn) {
+      if (next === undefined) {
         if (ways.length > 1) memory?.forget(place)
         throw cause
       }
-      log(`${error.message} Trying again by ${next}.`)
+      log(`${error.message} Trying again by ${spoken[next] ?? next}.`)
     }
   }
 }
 
+const spoken: { [rung in Rung]?: string } = { feed: "its feed", keys: "the operator's keys" }
+
+/** Another client may be let in where this one is not; what ends the run ends it. */
+function keysBehind(ways: readonly Rung[], at: number, error: Outcome): number {
+  const keys = ways.indexOf("keys")
+  return keys > at && !consequenceOf(error).stopsRun ? keys : ways.length
+}
+
 /** A shell that only scripts fill stays empty over Chrome's network stack alone. */
-function nextWay(ways: readonly Access[], at: number, { kind }: Outcome): number {
+function nextWay(ways: readonly Rung[], at: number, { kind }: Outcome): number {
   const skips = kind === "EmptyShell" && ways[at + 1] === "chrome-net"
   return skips ? at + 2 : at + 1
 }
 
 /** With a single way there is nothing to learn. */
-function learn(memory: WayMemory | undefined, place: string, ways: readonly Access[], at: number) {
+function learn(memory: WayMemory | undefined, place: string, ways: readonly Rung[], at: number) {
   if (ways.length === 1) return
   const known = memory?.recall(place)
   if (at > 0) memory?.keep(place, ways[at]!)

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { minuteMs } from "../../base/time.ts"
-import type { Access } from "../../catalogue/kit/index.ts"
+import type { Rung } from "../../catalogue/kit/index.ts"
 
 /** After this long the cheapest way is tried again: walls come and go. */
 const keepMs = 30 * minuteMs
@@ -8,11 +8,11 @@ const keptPlaces = 5000
 
 /** The way in that last worked for a host, so that the next page starts there. */
 export class WayMemory {
-  private readonly ways = new BoundedMap<string, { way: Access; until: number }>(keptPlaces)
+  private readonly ways = new BoundedMap<string, { way: Rung; until: number }>(keptPlaces)
 
   constructor(private readonly now: () => number) {}
 
-  recall(place: string): Access | undefined {
+  recall(place: string): Rung | undefined {
     const known = this.ways.get(place)
     if (!known) return undefined
     if (known.until > this.now()) return known.way
@@ -21,7 +21,7 @@ export class WayMemory {
   }
 
   /** Another success by a known way does not renew it: when it expires, the cheapest is tried. */
-  keep(place: string, way: Access): void {
+  keep(place: string, way: Rung): void {
     if (this.recall(place) === way) return
     this.ways.set(place, { way, until: this.now() + keepMs })
   }

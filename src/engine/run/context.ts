@@ -4,6 +4,7 @@ import {
   type AnyScraper,
   accesses,
   Blocked,
+  besideWays,
   type Context,
   type DataOptions,
   type FileToKeep,
@@ -17,6 +18,7 @@ import {
   type PageOptions,
   type RenderedAnswer,
   type RequestOptions,
+  type Rung,
   refusedRequest,
   type Steps,
   type Tab,
@@ -200,21 +202,27 @@ export class TargetContext implements Context {
   }
 
   escalate<T>(url: string, steps: Steps<T>): Promise<T> {
-    const step = (way: Access) => {
-      if (typeof steps === "function") return steps
-      return steps[way] ?? (way === "browser" ? undefined : steps.http)
+    const step = (rung: Rung) => {
+      if (typeof steps === "function") return isWay(rung) ? steps : undefined
+      const byHttp = isWay(rung) && rung !== "browser" ? steps.http : undefined
+      return steps[rung] ?? byHttp
     }
+    const { env, onlyWay } = this.parts.environment
     const open = this.ways.filter((way) => step(way) !== undefined)
     // Without any, what is missing for the first is said by its own error.
     const ways = open.length > 0 ? open : (Object.keys(steps).slice(0, 1) as Access[])
-    return this.byWays(url, ways, (context) => step(context.ways[0]!)!(context))
+    const beside = besideWays.filter((rung) => {
+      const asks = step(rung)
+      return !onlyWay && asks && (asks.needs ?? []).every((name) => env[name])
+    })
+    return this.byWays(url, [...ways, ...beside], (context, rung) => step(rung)!(context))
   }
 
   /** Pages count by the way that gave them: what turned away costs nothing. */
   private byWays<T>(
     url: string,
-    ways: readonly Access[],
-    attempt: (context: TargetContext) => Promise<T>,
+    ways: readonly Rung[],
+    attempt: (context: TargetContext, rung: Rung) => Promise<T>,
   ): Promise<T> {
     const { scraper, environment, signal } = this.parts
     const escalation = {
@@ -224,10 +232,11 @@ export class TargetContext implements Context {
       signal,
       log: (message: string) => this.log(message),
     }
-    return escalate(escalation, async (way) => {
+    return escalate(escalation, async (rung) => {
+      const way = isWay(rung) ? rung : "http"
       const context = new TargetContext(this.parts, [way], this.left, this.notes)
       this.left.tried = way
-      const tried = attempt(context)
+      const tried = attempt(context, rung)
       const result = await (this.parts.turns?.ended(tried) ?? tried).catch(async (error) => {
         await context.turnedAway(error, url)
         throw error
@@ -366,6 +375,8 @@ export class TargetContext implements Context {
     return this.parts.environment.tls(host, port, servername, this.signal)
   }
 }
+
+const isWay = (rung: Rung): rung is Access => accesses.some((way) => way === rung)
 
 function stronger(one: Access, other: Access | undefined): Access {
   return other && accesses.indexOf(other) > accesses.indexOf(one) ? other : one

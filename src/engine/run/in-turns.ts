@@ -122,10 +122,10 @@ export class TargetTurns {
       this.ask(() => context.browse((tab) => this.ended(steps(this.wrap(tab)))))
     const escalate: Context["escalate"] = (url, steps) => {
       type Step = Extract<typeof steps, (ctx: Context) => unknown>
-      const inTurns =
-        (step: Step): Step =>
-        (inner) =>
-          this.ended(step(this.context(inner)))
+      const inTurns = (step: Step): Step =>
+        Object.assign((inner: Context) => this.ended(step(this.context(inner))), {
+          needs: step.needs,
+        })
       const each = () =>
         Object.entries(steps).flatMap(([way, step]) => (step ? [[way, inTurns(step)]] : []))
       const wrapped = typeof steps === "function" ? inTurns(steps) : Object.fromEntries(each())

@@ -5,8 +5,20 @@ import type { Environment } from "../../../src/engine/environment/environment.ts
 import { executeRun } from "../../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
 
-/** Who asked, of all requests of one run; `chrome` is what the installed Chrome says of itself. */
-async function askers(env: Record<string, string>): Promise<Map<string, string>> {
+const wall = {
+  status: 403,
+  headers: new Headers({ "content-type": "text/html" }),
+  bytes: new TextEncoder().encode("<title>Blocked</title><h1>whoa there, pardner!</h1>"),
+}
+
+/**
+ * Who asked, of all requests of one run; `chrome` is what the installed Chrome says of itself. Where
+ * Reddit is `closed`, it answers its API to apps alone.
+ */
+async function askers(
+  env: Record<string, string>,
+  { closed = false } = {},
+): Promise<Map<string, string>> {
   const agents = new Map<string, string>()
   const environment: Environment = {
     clock: replayClock(0),
@@ -16,6 +28,10 @@ async function askers(env: Record<string, string>): Promise<Map<string, string>>
         const token = { access_token: "token", expires_in: 3600 }
         const listing = { kind: "Listing", data: { children: [], after: null } }
         const body = JSON.stringify({ ...token, ...listing })
+        const { hostname, pathname } = new URL(url)
+        if (closed && hostname !== "oauth.reddit.com" && pathname !== "/api/v1/access_token") {
+          return { ...wall, via: "http", firstByte: null }
+        }
         return {
           status: 200,
           headers: new Headers({ "content-type": "application/json", "set-cookie": "loid=1" }),
@@ -53,7 +69,11 @@ test("a visitor's cookie comes back with whom it was handed to", async () => {
   expect([...new Set(agents.values())]).toEqual(["Chrome"])
 })
 
-test("an app of the operator says its own name", async () => {
-  const agents = await askers({ REDDIT_CLIENT_ID: "id", REDDIT_CLIENT_SECRET: "secret" })
+const app = { REDDIT_CLIENT_ID: "id", REDDIT_CLIENT_SECRET: "secret" }
+
+test("an app of the operator is asked at last, and says its own name", async () => {
+  const agents = await askers(app, { closed: true })
+  expect([...agents.keys()]).toEqual(["old.reddit.com", "www.reddit.com", "oauth.reddit.com"])
   expect(agents.get("oauth.reddit.com")).toContain("trawl/")
+  expect([...(await askers(app)).keys()]).not.toContain("oauth.reddit.com")
 })

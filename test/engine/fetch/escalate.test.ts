@@ -440,6 +440,74 @@ describe("steps of each way", () => {
   })
 })
 
+describe("what is asked beside the ways", () => {
+  const by = (path: string) => (ctx: Context) =>
+    ctx.get(`${site}/${path}`).then(({ via }) => ({ via }))
+  const keyed = Object.assign(by("keyed"), { needs: ["REDDIT_CLIENT_ID"] as const })
+  const steps = { http: by("api"), browser: by("shown"), feed: by("feed"), keys: keyed }
+  const scrape = async function* (_: string, ctx: Context) {
+    yield await ctx.escalate(site, steps)
+  }
+  const wall = { status: 403, headers: { "x-px-blocked": "1" } }
+  const closed = { "http /api": wall, "http /shown": wall, "unlocker /api": wall }
+  const env = { REDDIT_CLIENT_ID: "app" }
+  const askedOf = async (pages: Parameters<typeof hostOf>[0], parts: object = {}) => {
+    const world = worldOf(hostOf(pages), { env, ...parts })
+    return { world, ...(await scraped(world, scrape)) }
+  }
+
+  test("the feed comes behind all ways, and the keys behind it; what worked is remembered", async () => {
+    const first = await askedOf({ ...closed, "http /feed": wall })
+    expect(first.asked).toEqual([
+      "http /api",
+      "http /shown",
+      "unlocker /api",
+      "http /feed",
+      "http /keyed",
+    ])
+    expect(first.log.join()).toContain("Trying again by the operator's keys.")
+    expect((await scraped(first.world, scrape)).asked).toEqual(["http /keyed"])
+    await first.world.clock.sleep(31 * minuteMs, new AbortController().signal)
+    expect((await scraped(first.world, scrape)).asked[0]).toBe("http /api")
+    expect((await askedOf(closed)).asked.at(-1)).toBe("http /feed")
+  })
+
+  test("without keys, and where one way alone is checked, none are asked for", async () => {
+    const walled = { ...closed, "http /feed": wall, "http /keyed": wall }
+    const { asked, errors } = await askedOf(walled, { env: {} })
+    expect([asked.at(-1), errors[0]?.code]).toEqual(["http /feed", "blocked"])
+    expect((await askedOf(walled, { onlyWay: "http" })).asked).toEqual(["http /api"])
+  })
+
+  test("a limit of strangers leads to the keys at once, and a login does; what is not there, does not", async () => {
+    for (const status of [500, 429]) {
+      const { asked, via } = await askedOf({ "http /api": { status } })
+      expect([asked.at(-1), asked.includes("http /feed"), via]).toEqual([
+        "http /keyed",
+        false,
+        ["http"],
+      ])
+    }
+    const refused = (outcome: Outcome) => () => Promise.reject(outcome)
+    const answered = (outcome: Outcome) =>
+      scraped(worldOf(hostOf({}), { env }), async function* (_, ctx) {
+        yield await ctx.escalate(site, { ...steps, http: refused(outcome) })
+      })
+    const members = new Forbidden("Members only.", { code: "login_required" })
+    expect((await answered(members)).asked).toEqual(["http /keyed"])
+    expect((await answered(new NotFound("Gone."))).asked).toEqual([])
+  })
+
+  test("the first wall is what is told where the keys are refused, too", async () => {
+    const { errors } = await askedOf({
+      ...closed,
+      "http /feed": wall,
+      "http /keyed": { status: 401 },
+    })
+    expect(errors[0]?.code).toBe("blocked")
+  })
+})
+
 test("what is done in a tab counts as a page of its way", async () => {
   const inTab = async function* (_: string, ctx: Context) {
     const visit = (ctx: Context) => ctx.browse((tab) => tab.goto(`${site}/1`))

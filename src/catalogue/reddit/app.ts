@@ -1,0 +1,82 @@
+import { type Answer, Changed, type Context, Forbidden, type Step } from "../kit/index.ts"
+import { type Ask, judged, parametersOf, site } from "./reddit.ts"
+
+const userAgent = "trawl/1.0 (self-hosted; +operator contact)"
+/** A token is renewed this long before its end. */
+const tokenMargin = 60_000
+
+const keys = ["REDDIT_CLIENT_ID", "REDDIT_CLIENT_SECRET"] as const
+
+interface Token {
+  /** Null where Reddit does not accept the app. */
+  value: string | null
+  expiresAt: number
+}
+
+/** What is asked by the operator's app, where there is one. */
+export const withApp = <T>(ask: Step<T>): Step<T> => Object.assign(ask, { needs: keys })
+
+/** An answer of Reddit's API to the operator's app. @throws as `asStranger`, and where it is refused */
+export const asApp: Ask = async (path, query, ctx, form) => {
+  const asked = async () => {
+    const answer = await ask(path, query, ctx, form)
+    const isOver = answer.status === 401 && ctx.shared.delete("reddit.token")
+    return isOver ? ask(path, query, ctx, form) : answer
+  }
+  return judged(path, asked())
+}
+
+const ask: Ask = async (path, query, ctx, form) => {
+  const options = parametersOf(query, form)
+  const authorization = `Bearer ${await bearer(ctx)}`
+  const headers = { ...options.headers, authorization, "user-agent": userAgent }
+  const url = `https://oauth.reddit.com${path}`
+  return form ? ctx.post(url, { ...options, form, headers }) : ctx.get(url, { ...options, headers })
+}
+
+/** @throws Forbidden */
+async function bearer(ctx: Context): Promise<string> {
+  const known = (await ctx.shared.get("reddit.token")) as Token | undefined
+  const isFresh = known && known.expiresAt - tokenMargin > ctx.now().getTime()
+  const { value } = isFresh ? known : await renewed(ctx)
+  if (value === null) throw new Forbidden(`Reddit does not accept ${keys.join(" and ")}.`)
+  return value
+}
+
+async function renewed(ctx: Context): Promise<Token> {
+  const fetched = fetchToken(ctx)
+  ctx.shared.set("reddit.token", fetched)
+  try {
+    return await fetched
+  } catch (error) {
+    ctx.shared.delete("reddit.token")
+    throw error
+  }
+}
+
+async function fetchToken(ctx: Context): Promise<Token> {
+  const id = ctx.secret("REDDIT_CLIENT_ID") ?? ""
+  const secret = ctx.secret("REDDIT_CLIENT_SECRET") ?? ""
+  const answer = await ctx.post(`${site}/api/v1/access_token`, {
+    headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}`, "user-agent": userAgent },
+    form: { grant_type: "client_credentials" },
+    accept: [400, 401, 403],
+  })
+  if (answer.status >= 400) {
+    ctx.log(`Reddit does not accept ${keys.join(" and ")} (status ${answer.status}).`, "warning")
+    return { value: null, expiresAt: Number.POSITIVE_INFINITY }
+  }
+  return tokenOf(answer, ctx)
+}
+
+function tokenOf(answer: Answer, ctx: Context): Token {
+  const { access_token: value, expires_in: seconds } = answer.json<{
+    access_token?: string
+    expires_in?: number
+  }>()
+  if (!value) {
+    const details = { url: answer.url, statusCode: answer.status }
+    throw new Changed("Reddit's token answer holds no token.", details)
+  }
+  return { value, expiresAt: ctx.now().getTime() + (seconds ?? 3600) * 1000 }
+}
