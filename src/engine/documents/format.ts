@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from "fflate"
 import type { DocumentFormat } from "../../extract/documents/index.ts"
 
 export interface Found {
@@ -93,7 +94,32 @@ function zipFormat(bytes: Uint8Array, start: string): DocumentFormat | undefined
   if (all.includes("xl/workbook.")) return "xlsx"
   if (all.includes("ppt/presentation.xml")) return "pptx"
   if (all.includes("META-INF/container.xml")) return "epub"
-  return undefined
+  return all.includes("content.xml") ? openDocument[packedKind(bytes)] : undefined
+}
+
+const largestManifest = 1024 * 1024
+const mostEntries = 20_000
+/** What the list says of the whole. */
+const ownEntry = /<[^<>]{0,2000}full-path="\/"[^<>]{0,2000}>/
+
+/** Of OpenDocument whose media type is packed or missing: as that, or the list of its parts, says. */
+function packedKind(bytes: Uint8Array): string {
+  let entries = 0
+  try {
+    const parts = unzipSync(bytes, {
+      filter: ({ name, originalSize }) =>
+        ++entries <= mostEntries &&
+        originalSize <= largestManifest &&
+        (name === "mimetype" || name === "META-INF/manifest.xml"),
+    })
+    const [type = "", list = ""] = ["mimetype", "META-INF/manifest.xml"].map((name) =>
+      strFromU8(parts[name] ?? new Uint8Array()),
+    )
+    const said = type + (ownEntry.exec(list)?.[0] ?? "")
+    return /application\/vnd\.oasis\.opendocument\.([a-z]+)/.exec(said)?.[1] ?? ""
+  } catch {
+    return ""
+  }
 }
 
 const isFeed = (bytes: Uint8Array) => feedRoot.test(head(bytes, 2000))

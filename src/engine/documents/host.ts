@@ -1,6 +1,7 @@
 import { serve, transfer } from "../../base/rpc.ts"
 import { Semaphore } from "../../base/semaphore.ts"
 import { startThread, type Thread } from "../../base/thread.ts"
+import { Aborted } from "../../catalogue/kit/index.ts"
 import type { DocumentSource } from "../../extract/documents/index.ts"
 import { threadUrl } from "../../thread-url.ts"
 import type { DocumentThread } from "./document-thread.ts"
@@ -29,6 +30,7 @@ export class DocumentHost implements DocumentReader {
   private readonly turns = new Semaphore(threadsAtOnce)
   private readonly idle: Thread<DocumentThread>[] = []
   private readonly busy = new Set<Thread<DocumentThread>>()
+  private readonly stopping = new AbortController()
   private ending?: ReturnType<typeof setTimeout>
 
   constructor(private readonly limits = documentLimits) {}
@@ -43,7 +45,9 @@ export class DocumentHost implements DocumentReader {
     })
   }
 
-  async read(source: DocumentSource, signal: AbortSignal): Promise<ReadPage> {
+  /** @throws Aborted when the host is stopped meanwhile */
+  async read(source: DocumentSource, asked: AbortSignal): Promise<ReadPage> {
+    const signal = AbortSignal.any([asked, this.stopping.signal])
     const release = await this.turns.take(signal)
     clearTimeout(this.ending)
     const thread = this.idle.pop() ?? this.start()
@@ -105,14 +109,19 @@ export class DocumentHost implements DocumentReader {
   private endWhenIdle(): void {
     clearTimeout(this.ending)
     if (this.busy.size > 0) return
-    this.ending = setTimeout(() => this.stop(), this.limits.idleMs)
+    this.ending = setTimeout(() => this.endIdle(), this.limits.idleMs)
     this.ending.unref()
   }
 
+  private endIdle(): void {
+    for (const thread of this.idle.splice(0)) thread.end()
+  }
+
+  /** For good: what is being read, or waits for its turn, fails at once. */
   stop(): void {
     clearTimeout(this.ending)
-    for (const thread of [...this.idle, ...this.busy]) thread.end()
-    this.idle.length = 0
+    this.stopping.abort(new Aborted("The service stops: the document was not read to its end."))
+    this.endIdle()
   }
 }
 

@@ -4,6 +4,18 @@ import { documentFormat } from "../../../src/engine/documents/format.ts"
 
 const zip = (...names: string[]) =>
   zipSync(Object.fromEntries(names.map((name) => [name, strToU8("x")])))
+const openDocument = (parts: Record<string, string>) =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries({ "content.xml": "x", ...parts }).map(([name, text]) => [name, strToU8(text)]),
+    ),
+  )
+const listed = (type: string) =>
+  openDocument({
+    "META-INF/manifest.xml": `<manifest:manifest><manifest:file-entry manifest:media-type="application/vnd.oasis.opendocument.chart" manifest:full-path="Object 1/"/>
+      <manifest:file-entry manifest:media-type="${type}" manifest:full-path="/"/></manifest:manifest>`,
+  })
+const ods = "application/vnd.oasis.opendocument.spreadsheet"
 const stored = (type: string) =>
   zipSync({ mimetype: [strToU8(type), { level: 0 }], "a.xml": strToU8("x") })
 
@@ -40,6 +52,15 @@ test.each<
   ["PowerPoint", zip("ppt/presentation.xml"), "", "/a", "pptx"],
   ["OpenDocument text", stored("application/vnd.oasis.opendocument.text"), "", "/a", "odt"],
   ["OpenDocument sheet", stored("application/vnd.oasis.opendocument.spreadsheet"), "", "/a", "ods"],
+  [
+    "OpenDocument whose type is packed",
+    openDocument({ mimetype: ods.padEnd(300) }),
+    "",
+    "/a",
+    "ods",
+  ],
+  ["OpenDocument whose list alone has its type", listed(ods), "application/zip", "/a", "ods"],
+  ["an archive with a part of that name", openDocument({}), "application/zip", "/a", undefined],
   ["a book", stored("application/epub+zip"), "application/octet-stream", "/a", "epub"],
   ["any other archive", zip("readme.md"), "application/zip", "/a.zip", undefined],
   ["Word of 1997", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/msword", "/a.doc", "legacy"],

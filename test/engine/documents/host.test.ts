@@ -60,3 +60,16 @@ test("what takes too long or too much memory is ended, and the next one is read"
   expect(await asked.catch(({ message }) => message)).toBe("no longer wanted")
   expect(new TextDecoder().decode((await reader.read(csv("e,f\n"), never)).html)).toContain("f")
 })
+
+test("what is under way or waits when the host stops fails at once, by name", async () => {
+  const reader = host()
+  // One waits, for there are two threads.
+  const reads = [1, 2, 3].map(() => reader.read(csv("a,b\n".repeat(90_000)), never))
+  await Bun.sleep(0)
+  reader.stop()
+  const ends = await Promise.allSettled(reads)
+  expect(ends.map((end) => end.status === "rejected" && end.reason.code)).toEqual(
+    Array(3).fill("aborted"),
+  )
+  expect(await reader.read(csv("a\n"), never).catch(({ code }) => code)).toBe("aborted")
+})
