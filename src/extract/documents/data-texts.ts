@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync"
 import { readFeed } from "../feed/index.ts"
 import {
   escaped,
+  factsOf,
   nestedTooDeep,
   plainFacts,
   type ReadDocument,
@@ -86,6 +87,8 @@ function codePage(text: string, language: string): ReadDocument {
 export function readFeedPage(text: string, url: string): ReadDocument {
   const feed = readFeed(text, url)
   if (!feed) throw unreadable("The feed cannot be read.")
+  const isCut =
+    text.trimStart().startsWith("<") && !/<\/(?:[\w-]{1,20}:)?(?:rss|feed|rdf)\s*>/i.test(text)
   const entries = [...feed.entries()].map((entry) => {
     const title = escaped(entry.title ?? entry.url ?? "")
     const linked = entry.url ? `<a href="${escaped(entry.url)}">${title}</a>` : title
@@ -104,6 +107,6 @@ export function readFeedPage(text: string, url: string): ReadDocument {
   return {
     metadata: { title, description, author, language, modifiedAt: updated },
     parts: [[...head, ...entries].join("\n")],
-    facts: { ...plainFacts, pageCount: entries.length, pagesRead: entries.length },
+    facts: { ...factsOf(isCut), pageCount: entries.length, pagesRead: entries.length },
   }
 }

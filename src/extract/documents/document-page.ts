@@ -32,6 +32,8 @@ export interface DocumentFacts {
   pagesRead: number | null
   /** Pages that are pictures, whose text only a reader of pictures would find. */
   pagesWithoutText: number
+  /** It breaks off before its end: what is there was read. */
+  isCut?: true
   outline: OutlineEntry[]
   /** When the file was made; ISO 8601. */
   createdAt: string | null
@@ -76,6 +78,10 @@ export class UnreadableDocument extends Error {
     this.name = "UnreadableDocument"
   }
 }
+
+/** Facts of a document that is read as far as it goes, where its end may be missing. */
+export const factsOf = (isCut: boolean): DocumentFacts =>
+  isCut ? { ...plainFacts, isCut } : plainFacts
 
 /** What the stack of calls ran over: a reader follows what is in each other by calling itself. */
 export const nestedTooDeep = () => unreadable("What the document holds is nested too deep.")

@@ -1,6 +1,6 @@
 import PostalMime from "postal-mime"
 import { isoDate, parseDocument } from "../core/index.ts"
-import { escaped, paragraphs, plainFacts, type ReadDocument, unreadable } from "./document-page.ts"
+import { escaped, factsOf, paragraphs, type ReadDocument, unreadable } from "./document-page.ts"
 
 interface Party {
   name?: string
@@ -40,8 +40,24 @@ export async function readMail(bytes: Uint8Array): Promise<ReadDocument> {
       publishedAt: isoDate(mail.date ?? null),
     },
     parts: [html.join("\n")],
-    facts: plainFacts,
+    facts: factsOf(isCut(bytes, mail.headers)),
   }
+}
+
+/** The end of a message of parts is marked; of base64, four signs stand for three bytes. */
+function isCut(bytes: Uint8Array, headers: { key: string; value: string }[]): boolean {
+  const header = (name: string) => headers.findLast(({ key }) => key === name)?.value ?? ""
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const [, quoted, bare] =
+    /^multipart\/.{0,500}?\bboundary\s*=\s*(?:"([^"]{1,200})"|([^\s;"]{1,200}))/is.exec(
+      header("content-type"),
+    ) ?? []
+  const boundary = quoted ?? bare
+  if (boundary !== undefined) return !all.includes(`\n--${boundary}--`)
+  if (!/^\s*base64\s*$/i.test(header("content-transfer-encoding"))) return false
+  const start = /\r?\n\r?\n/.exec(all.toString("latin1"))
+  const body = start ? all.toString("latin1", start.index) : ""
+  return body.replace(/[^A-Za-z0-9+/=]+/g, "").length % 4 !== 0
 }
 
 const parties = (list: Party[] | undefined) =>

@@ -2,7 +2,7 @@ import { isoDate, textOrNull } from "../core/index.ts"
 import {
   type DocumentMetadata,
   escaped,
-  plainFacts,
+  factsOf,
   type ReadDocument,
   tableHtml,
   unreadable,
@@ -82,7 +82,8 @@ class RtfReader {
   read(): ReadDocument {
     const tokens =
       /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi
-    for (const [, word, number, hex, sign, brace, text] of this.source.matchAll(tokens)) {
+    for (let found = tokens.exec(this.source); found; found = tokens.exec(this.source)) {
+      const [, word, number, hex, sign, brace, text] = found
       if (hex !== undefined) {
         if (this.skip > 0) this.skip--
         else this.encoded.push(Number.parseInt(hex, 16))
@@ -91,6 +92,8 @@ class RtfReader {
       this.flush()
       if (brace === "{") this.open()
       else if (brace === "}") this.close()
+      // So many bytes that are no text, whatever signs they look like.
+      else if (word === "bin") tokens.lastIndex += Math.max(0, Number(number ?? 0))
       else if (word !== undefined)
         this.control(word, number === undefined ? undefined : Number(number))
       else if (sign === "*")
@@ -101,7 +104,8 @@ class RtfReader {
     this.endParagraph()
     this.endTable()
     this.inList("")
-    return { metadata: this.metadata, parts: [this.blocks.join("\n")], facts: plainFacts }
+    const facts = factsOf(this.stack.length > 0)
+    return { metadata: this.metadata, parts: [this.blocks.join("\n")], facts }
   }
 
   private open(): void {

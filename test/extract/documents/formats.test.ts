@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { strToU8, zipSync } from "fflate"
+import type { DocumentFormat } from "../../../src/extract/documents/index.ts"
 import { caseFile, file, read, refusal } from "./read.ts"
 
 const zip = (parts: Record<string, string>) =>
@@ -155,6 +156,27 @@ test("a message: who, when, text, attachments", async () => {
   expect(markdown).toContain("**From:** Ada Quay \\<ada@harbour.example>")
   expect(markdown).toContain("The crane is here.")
   expect(markdown).toContain("## Attachments\n\n- crane.pdf")
+})
+
+test("texts, messages and feeds that break off are read as far as they go, and said to be cut", async () => {
+  const rtf = "{\\rtf1 {\\pict\\bin4 }}}}}The crane {\\b is} here.\\par }"
+  const parts =
+    'Content-Type: multipart/mixed;\r\n boundary="b b"\r\n\r\n--b b\r\n\r\nThe crane is here.\r\n'
+  const packed = "Content-Transfer-Encoding: base64\r\n\r\nVGhlIGNyYW5lIGlz\r\nIGhlcmUu\r\n"
+  const feed =
+    "<rss version='2.0'><channel><item><title>The crane is here.</title></item></channel></rss><!-- 1 -->"
+  const cases: [DocumentFormat, string, number][] = [
+    ["rtf", rtf, 3],
+    ["eml", `${parts}--b b--\r\n`, 8],
+    ["eml", packed, 4],
+    ["feed", feed, 12],
+  ]
+  for (const [format, whole, less] of cases) {
+    expect((await read(format, whole)).facts).not.toHaveProperty("isCut")
+    const { facts, markdown } = await read(format, whole.slice(0, -less))
+    expect([format, facts.isCut]).toEqual([format, true])
+    expect(markdown).toMatch(/The crane (?:\*\*)?is/)
+  }
 })
 
 test("tables of texts by whatever parts their columns", async () => {

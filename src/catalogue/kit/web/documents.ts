@@ -14,6 +14,9 @@ export const documentField = Type.Optional(
       pagesWithoutText: Type.Integer({
         description: "Pages that are pictures, as of a scanner: their text is not read.",
       }),
+      isCut: Type.Optional(
+        Type.Boolean({ description: "It breaks off before its end: what is there was read." }),
+      ),
       outline: Type.Array(
         itemObject({
           level: Type.Integer(),
