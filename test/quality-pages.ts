@@ -7,6 +7,7 @@ import { contentCopy } from "../src/extract/article/content-copy.ts"
 import { mainContent } from "../src/extract/article/index.ts"
 import { blockText, parseDocument } from "../src/extract/core/index.ts"
 import { isGutter } from "../src/extract/markdown/code.ts"
+import { footnotesIn } from "../src/extract/markdown/footnotes.ts"
 import { toMarkdown } from "../src/extract/markdown/index.ts"
 
 export const qualityFolder = join(import.meta.dir, "../../shared/quality")
@@ -58,12 +59,26 @@ export function lostInMarkdown({ html }: QualityPage): string[] {
 
 /** What Markdown says with words or signs of its own. */
 const ownWords = "iframe, video, audio, q, math, code.math-tex"
+/** Footnotes are no part of CommonMark: their texts as paragraphs, and no marks. */
+const withoutFootnotes = (markdown: string) =>
+  markdown
+    .replace(/^\[\^[^\]\s]+\]: .*(?:\n+ {4}.*)*$/gm, (note) =>
+      note
+        .replace(/^\[[^\]]+\]: /, "")
+        .replace(/ ↩$/, "")
+        .replace(/^ {4}/gm, ""),
+    )
+    .replace(/\[\^[^\]\s]+\]/g, "")
 const bare = (text: string) => text.replace(/\s+/g, "")
 
 function differs(root: Element, url: string): boolean {
   for (const element of [...root.querySelectorAll(ownWords)]) element.remove()
   // The numbers beside lines of code are left out of it.
   for (const element of [...root.querySelectorAll("[class]")].filter(isGutter)) element.remove()
-  const html = Bun.markdown.html(toMarkdown(root, url), { tables: true, strikethrough: true })
+  const markdown = withoutFootnotes(toMarkdown(root, url))
+  const notes = footnotesIn(root)
+  for (const element of [...(notes?.marks.keys() ?? []), ...(notes?.returns ?? [])])
+    element.remove()
+  const html = Bun.markdown.html(markdown, { tables: true, strikethrough: true })
   return bare(blockText(parseDocument(html).body)) !== bare(blockText(root))
 }

@@ -1,5 +1,12 @@
 import { absoluteUrl, baseUrl, elementsNamed, isUnseen } from "../core/index.ts"
-import { copyOfMath, hiddenMath, imageAddress, texOf } from "../page/index.ts"
+import {
+  copyOfMath,
+  hiddenMath,
+  imageAddress,
+  isDisplayedMath,
+  texOf,
+  writtenFormula,
+} from "../page/index.ts"
 
 /**
  * A copy of a page that may be cut down: addresses absolute, late pictures with their address,
@@ -24,10 +31,7 @@ function writeFormulas(copy: Element, document: Document): void {
     const hidden = math.parentElement && hiddenMath(math.parentElement) === math
     const place = hidden && isUnseen(math.parentElement!) ? math.parentElement! : math
     copyOfMath(place)?.remove()
-    const formula = document.createElement("code")
-    formula.setAttribute("class", "math-tex")
-    formula.textContent = tex
-    place.replaceWith(formula)
+    place.replaceWith(writtenFormula(document, tex, isDisplayedMath(math)))
   }
 }
 

@@ -3,6 +3,7 @@ import {
   hiddenMath,
   imageAddress,
   imageText,
+  isDisplayedMath,
   isMathCopy,
   playerAddress,
   texOf,
@@ -10,6 +11,7 @@ import {
 } from "../page/index.ts"
 import { codeSpan } from "./code.ts"
 import { linkDestination } from "./escape.ts"
+import type { Footnotes } from "./footnotes.ts"
 import { Inline, type LineBreak, type Mark } from "./inline.ts"
 
 const marks: Record<string, Mark> = {
@@ -33,6 +35,7 @@ export interface Place {
   inDefinition: boolean
   /** An item of a list is what is written. */
   isItem?: boolean
+  footnotes: Footnotes | null
 }
 
 /** Writes content on one line: headings, cells, captions. Blocks within it end in a line break. */
@@ -68,6 +71,7 @@ export class LineWriter {
     else if (name === "input") this.checkbox(element)
     else if (name === "noscript") this.withoutScript(element)
     else if (isUnseen(element)) this.hidden(element)
+    else if (this.place.footnotes && this.footnote(element, this.place.footnotes)) return
     else if (isSign(element)) return
     else if (name === "br") this.endLine()
     else if (isMathCopy(element) || this.writesBlock(element)) return
@@ -112,6 +116,13 @@ export class LineWriter {
     else this.visitChildren(element)
   }
 
+  /** Whether an element is the mark of a footnote, or leads back to one. */
+  private footnote(element: Element, { marks, returns }: Footnotes): boolean {
+    const mark = marks.get(element)
+    if (mark !== undefined) this.inline.raw(mark)
+    return mark !== undefined || returns.has(element)
+  }
+
   private link(element: Element): void {
     const href = this.hrefOf(element)
     if (href === null) {
@@ -134,7 +145,7 @@ export class LineWriter {
 
   private codeSpan(element: Element): void {
     if (element.getAttribute("class") === "math-tex") {
-      this.inline.raw(`$${element.textContent}$`)
+      this.writeFormula(element.textContent!, element)
       return
     }
     const only = element.firstElementChild
@@ -176,12 +187,23 @@ export class LineWriter {
   private formula(math: Element): void {
     const tex = texOf(math)
     if (tex === null) this.visitChildren(math)
-    else this.inline.raw(`$${tex}$`)
+    else this.writeFormula(tex, math)
+  }
+
+  /** Within a line as `$x$`; what a page shows on lines of its own as a paragraph, `$$x$$`. */
+  private writeFormula(tex: string, math: Element): void {
+    if (this.lineBreak !== "\\\n" || !isDisplayedMath(math)) {
+      this.inline.raw(`$${this.lineBreak === "<br>" ? tex.replaceAll("|", "\\vert ") : tex}$`)
+      return
+    }
+    this.boundary()
+    this.inline.raw(`$$${tex}$$`)
+    this.boundary()
   }
 
   private hidden(element: Element): void {
     const tex = texOfScript(element)
-    if (tex !== null) this.inline.raw(`$${tex}$`)
+    if (tex !== null) this.writeFormula(tex, element)
     const math = hiddenMath(element)
     if (math && texOf(math) !== null) this.formula(math)
   }

@@ -1,5 +1,6 @@
 import { isPermalink, isUnseen, lineText, trimLineEnds } from "../core/index.ts"
 import { codeLanguage, codeText, fence, isGutter } from "./code.ts"
+import { footnotesIn } from "./footnotes.ts"
 import type { Mark } from "./inline.ts"
 import { LineWriter, type Place } from "./line.ts"
 import {
@@ -23,7 +24,7 @@ const maxNesting = 24
  * feed, unless it is empty.
  */
 export function toMarkdown(root: Node, base: string): string {
-  const writer = pageWriter(base)
+  const writer = pageWriter(base, root)
   writer.visitChildren(root)
   const text = writtenBy(writer)
   return text === "" ? "" : `${text}\n`
@@ -31,12 +32,13 @@ export function toMarkdown(root: Node, base: string): string {
 
 /** One element as Markdown, in the same way. */
 export function elementMarkdown(element: Element, base: string): string {
-  const writer = pageWriter(base)
+  const writer = pageWriter(base, element)
   writer.visitNode(element)
   return writtenBy(writer)
 }
 
-const pageWriter = (base: string) => new BlockWriter({ base, nesting: 0, inDefinition: false })
+const pageWriter = (base: string, root: Node) =>
+  new BlockWriter({ base, nesting: 0, inDefinition: false, footnotes: footnotesIn(root) })
 const writtenBy = (writer: BlockWriter) => trimLineEnds(joinBlocks(writer.finish()))
 
 const joinBlocks = (blocks: Block[]) => blocks.map((block) => block.text).join("\n\n")
@@ -60,6 +62,11 @@ class BlockWriter extends LineWriter {
   /** Elements with a form of their own in Markdown. */
   protected override writesBlock(element: Element): boolean {
     const name = element.localName
+    const label = this.place.footnotes?.texts.get(element)
+    if (label !== undefined) {
+      this.footnoteText(element, label)
+      return true
+    }
     switch (name) {
       case "h1":
       case "h2":
@@ -172,8 +179,18 @@ class BlockWriter extends LineWriter {
     const other = this.touchesAlikeList(ordered)
     const items: ListItem[] = []
     let index = 0
+    const endList = () => {
+      if (items.length > 0) this.blocks.push({ kind: "list", text: writeList(items) })
+      items.length = 0
+    }
     for (const part of parts) {
       const number = isItem(part) ? numbers[index++]! : (numbers[index] ?? 1)
+      const label = isItem(part) ? this.place.footnotes?.texts.get(part) : undefined
+      if (label !== undefined) {
+        endList()
+        this.footnoteText(part as Element, label)
+        continue
+      }
       const blocks = isItem(part) ? this.nested(part, true) : this.nestedParts(part)
       if (blocks[0]?.text === "---") blocks.shift()
       if (blocks.length === 0) continue
@@ -185,13 +202,23 @@ class BlockWriter extends LineWriter {
       const marker = ordered ? `${number}${other ? ")" : "."}` : other ? "*" : "-"
       items.push({ marker, blocks })
     }
-    if (items.length > 0) this.blocks.push({ kind: "list", text: writeList(items) })
+    endList()
   }
 
   /** Two lists of a kind would become one, so the second one takes the other marker. */
   private touchesAlikeList(ordered: boolean): boolean {
     const last = this.blocks.at(-1)
     return last?.kind === "list" && (ordered ? /^\d+\. / : /^- /).test(last.text)
+  }
+
+  /**
+   * Readers that know no footnotes take a label before a single word for the address of a link, and
+   * show nothing; a sign behind it prevents that.
+   */
+  private footnoteText(element: Element, label: string): void {
+    const text = joinBlocks(this.nested(element, false))
+    const end = /\s/.test(text) ? "" : " ↩"
+    this.push("other", text === "" ? "" : indentRest(`[^${label}]: ${text}${end}`, "    "))
   }
 
   private nestedParts(nodes: Node[]): Block[] {

@@ -17,10 +17,12 @@ export { mainHeading } from "./main-heading.ts"
 export {
   copyOfMath,
   hiddenMath,
+  isDisplayedMath,
   isDrawnMath,
   isMathCopy,
   texOf,
   texOfScript,
+  writtenFormula,
 } from "./math.ts"
 export { type MetaTags, metaContent, readMeta } from "./meta.ts"
 export { nameWords, wordsOfName } from "./name-words.ts"

@@ -60,3 +60,30 @@ export function isDrawnMath(element: Element): boolean {
   }
   return next !== null && texOfScript(next) !== null
 }
+
+const displayed =
+  /(?:^|\s)(?:katex-display|MathJax_Display|mwe-math-element-block|math-display)(?:\s|$)/
+/** How far around a formula it is said how it is shown. */
+const displayDepth = 5
+
+/** Whether a formula, or a script with one, is shown on lines of its own. */
+export function isDisplayedMath(math: Element): boolean {
+  if (math.localName === "script") return /mode=display/i.test(math.getAttribute("type") ?? "")
+  if (math.getAttribute("display") === "block" || math.hasAttribute("data-display")) return true
+  let around = math.parentElement
+  for (let step = 0; around && step < displayDepth; step++) {
+    if (displayed.test(around.getAttribute("class") ?? "")) return true
+    if (around.localName === "mjx-container") return around.getAttribute("display") === "true"
+    around = around.parentElement
+  }
+  return false
+}
+
+/** A formula as it stands in the copy of a page: its TeX. */
+export function writtenFormula(document: Document, tex: string, isDisplayed: boolean): Element {
+  const formula = document.createElement("code")
+  formula.setAttribute("class", "math-tex")
+  if (isDisplayed) formula.setAttribute("data-display", "")
+  formula.textContent = tex
+  return formula
+}

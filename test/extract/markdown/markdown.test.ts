@@ -153,6 +153,35 @@ table("what readers do not see", [
   ["East Asian text is not broken", "<p>日本語の<b>強調</b>です", "日本語の**強調**です"],
 ]) // biome-ignore format: a table reads better dense
 
+const back = (id: string) => `<a href="#${id}" class="footnote-backref">↩</a>`
+
+table("footnotes", [
+  ["of blogs: a raised number and a list below",
+    `<p>One<sup id="r1"><a href="#n1">1</a></sup>, two<sup id="r2"><a href="#n2">2</a></sup>.<div class="footnotes"><ol><li id="n1"><p>First. ${back("r1")}</p><li id="n2"><p>Second.</p><p>More. ${back("r2")}</p></ol></div>`,
+    "One[^1], two[^2].\n\n[^1]: First. ↩\n\n[^2]: Second.\n\n    More."],
+  ["of encyclopedias: in brackets, by name, several marks for one, a note that nothing leads to",
+    '<p>A<sup id="a"><a href="#n-x"><span>[</span>1<span>]</span></a></sup><sup><a href="#n-y">[note 1]</a></sup> B<sup id="b"><a href="#n-x">[1]</a></sup><ol class="references"><li id="n-x"><span class="cite-backlink">^ <a href="#a">a</a> <a href="#b">b</a></span> Doe <a href="/d">d</a><li id="n-y">Why it is<li id="n-z">Unused</ol>',
+    "A[^1][^note-1] B[^1]\n\n[^1]: Doe [d](https://site.example/d)\n\n[^note-1]: Why it is\n\n3. Unused"],
+  ["of letters: the number before a note's text leads back",
+    '<p>Say<a id="m1" href="#f1">1</a> it.<div class="footnote"><a id="f1" href="#m1">1</a><div><p>So there.</p></div></div>',
+    "Say[^1] it.\n\n[^1]: So there."],
+  ["with roles, two marks in one, and signs for numbers",
+    '<p>A<sup><a href="#p">*</a>, <a href="#q">†</a></sup><aside role="doc-footnote" id="p">Star note</aside><aside role="doc-footnote" id="q">Dagger note</aside>',
+    "A[^1][^2]\n\n[^1]: Star note\n\n[^2]: Dagger note"],
+  ["a note of one link is no definition of an address to those who know no footnotes",
+    '<p>A<sup><a href="#n">1</a></sup><ol><li id="n"><a href="/x">x</a></ol>',
+    "A[^1]\n\n[^1]: [x](https://site.example/x) ↩"],
+  ["a note that is not written has its link as before",
+    '<p>A<sup><a href="#n">1</a></sup> <sup><a href="#m">2</a></sup><div hidden><ol><li id="m">Folded</ol></div>',
+    "A[1](#n) [2](#m)"],
+  ["numbers that lead to sections, and contents before their lists, are none",
+    '<p><a href="#s1">1</a> <sup><a href="#s2">2</a></sup><section id="s1"><p>One</section><div id="s2"><p>Two</div>',
+    "[1](#s1) [2](#s2)\n\nOne\n\nTwo"],
+  ["a list above what leads to it holds no notes",
+    '<ol><li id="n">Before</ol><p>A<sup><a href="#n">1</a></sup>',
+    "1. Before\n\nA[1](#n)"],
+]) // biome-ignore format: a table reads better dense
+
 table("formulas", [
   ["MathML without TeX, a fraction and a root",
     "<p>so <math><mi>x</mi><mo>=</mo><mfrac><mrow><mo>−</mo><mi>b</mi></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac><mo>±</mo><msqrt><mi>D</mi></msqrt></math>.",
@@ -172,6 +201,12 @@ table("formulas", [
   ["MathML beside MathJax's picture of it",
     '<p><mjx-container><mjx-math aria-hidden="true"></mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container>',
     "$x^{2}$"],
+  ["what a page shows on lines of its own: MathML, KaTeX, MathJax 2 and 3",
+    '<p>a <math display=block><mi>x</mi></math> b <span class="katex-display"><span class="katex"><math><mi>y</mi></math></span></span><script type="math/tex; mode=display">z^2</script><mjx-container display="true"><mjx-assistive-mml><math><mi>w</mi></math></mjx-assistive-mml></mjx-container>',
+    "a\n\n$$x$$\n\nb\n\n$$y$$\n\n$$z^2$$\n\n$$w$$"],
+  ["in a cell it stays on its line, and its bars are none of the table's",
+    "<table><tr><th>a<th>b<tr><td><math display=block><mo>|</mo><mi>x</mi><mo>|</mo></math><td>1</table>",
+    "| a | b |\n| --- | --- |\n| $\\vert x\\vert $ | 1 |"],
   ["TeX of MathML",
     '<p>a <math><mi>x</mi><annotation encoding="application/x-tex">{\\displaystyle x^2}</annotation></math>',
     "a $x^2$"],

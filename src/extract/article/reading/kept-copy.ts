@@ -1,5 +1,5 @@
 import { isHidden, wordSet } from "../../core/index.ts"
-import { isDrawnMath, texOfScript } from "../../page/index.ts"
+import { isDisplayedMath, isDrawnMath, texOfScript, writtenFormula } from "../../page/index.ts"
 import { type Blocks, isBoundary } from "./blocks.ts"
 import { isAmong } from "./choose.ts"
 
@@ -78,10 +78,7 @@ class Copier {
   private formula(script: Element, target: Element): boolean {
     const tex = texOfScript(script)
     if (tex === null || !this.isKept("math", target)) return false
-    const formula = script.ownerDocument.createElement("code")
-    formula.setAttribute("class", "math-tex")
-    formula.textContent = tex
-    target.appendChild(formula)
+    target.appendChild(writtenFormula(script.ownerDocument, tex, isDisplayedMath(script)))
     return true
   }
 
