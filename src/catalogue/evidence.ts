@@ -30,6 +30,12 @@ export function evidenceOf(scraper: AnyScraper): Evidence {
   }
 }
 
+/** The same in a word or two, such as "proven 2026-07"; a recording without a date proves, too. */
+export function evidenceWords(scraper: AnyScraper): string {
+  const { status, newestRecording } = evidenceOf(scraper)
+  return newestRecording ? `${status} ${newestRecording}` : status
+}
+
 /** The same in a few words. */
 export function evidenceText(scraper: AnyScraper): string {
   const { status, newestRecording, unprovenWays } = evidenceOf(scraper)

@@ -1,4 +1,5 @@
 import { evidenceOf } from "../../catalogue/evidence.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { modelCost, pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { exampleUrl, requiredParams } from "../keyless/card.ts"
 import { fixedTools } from "../keyless/fixed-tools.ts"
@@ -68,7 +69,7 @@ ${fixedTools
 
 ## Scrapers
 
-Unproven: built to what public sources tell of the upstream; no recording of a true answer shows it yet. Broken, blocked, needs: as runs and checks here have shown of late; choose another.
+A date is that of the newest recording of a true answer that proves the scraper; Proven: its recording has none. Unproven: built to what public sources tell of the upstream; no recording shows it yet. Broken, blocked, needs: as runs and checks here have shown of late; choose another.
 
 ${catalogue
   .map((scraper) => {
@@ -76,13 +77,19 @@ ${catalogue
     const words = [
       `${scraper.slug}: ${scraper.tagline.replace(/\.$/, "")}.`,
       required.length > 0 ? `Needs ${required.join(", ")}.` : "",
-      evidenceOf(scraper).status === "unproven" ? "Unproven." : "",
+      evidenceMark(scraper),
       healthWords(health.of(scraper.slug)),
     ]
     return `- ${words.filter(Boolean).join(" ")}`
   })
   .join("\n")}
 `
+}
+
+/** As the line above the list explains it. */
+function evidenceMark(scraper: AnyScraper): string {
+  const { status, newestRecording } = evidenceOf(scraper)
+  return `${newestRecording ?? (status === "proven" ? "Proven" : "Unproven")}.`
 }
 
 /** Of a scraper that needs one thing alone; whose items everyone knows, where it is there. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import type { Static, TSchema } from "@sinclair/typebox"
-import { evidenceOf } from "../../catalogue/evidence.ts"
+import { evidenceOf, evidenceWords } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { parametersOf, requiredParams } from "../keyless/card.ts"
 import { healthWords } from "../schemas/health-words.ts"
@@ -144,9 +144,8 @@ export function inWords(
   const { slug, tagline, category } = scraper
   const health = healthOf(slug)
   const trouble = health ? healthWords(health) : ""
-  const { status } = evidenceOf(scraper)
   const lines = [
-    `${slug} (${category}${status === "unproven" ? ", unproven" : ""}): ${beginning(tagline, 40)}${trouble && ` ${trouble}`}`,
+    `${slug} (${category}, ${evidenceWords(scraper)}): ${beginning(tagline, 40)}${trouble && ` ${trouble}`}`,
     `  gives ${fieldsOf(scraper)}`,
     `  e.g. ${exampleOf(scraper)}`,
   ]

@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js"
 import type { TSchema } from "@sinclair/typebox"
-import { evidenceOf } from "../../catalogue/evidence.ts"
+import { evidenceWords } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import type { Health } from "../../engine/health/board.ts"
 import { callerSchema } from "../http/json-schema.ts"
@@ -98,8 +98,11 @@ function bare(schema: TSchema): TSchema {
   } as TSchema
 }
 
-const unproven = (scraper: AnyScraper) =>
-  evidenceOf(scraper).status === "unproven" ? "Unproven." : ""
+/** "Proven 2026-07." */
+function evidence(scraper: AnyScraper): string {
+  const words = evidenceWords(scraper)
+  return `${words[0]!.toUpperCase()}${words.slice(1)}.`
+}
 
 /** What is known of a scraper's health; nothing where it is run without a service. */
 export type HealthOf = (slug: string) => Health | undefined
@@ -121,7 +124,7 @@ export function toolOf(scraper: AnyScraper, { isFull, hasOutput, healthOf }: Det
   return {
     name: slug,
     ...(isFull ? { title: name } : {}),
-    description: [tagline, unproven(scraper), trouble, isFull ? untrusted : ""]
+    description: [tagline, evidence(scraper), trouble, isFull ? untrusted : ""]
       .filter(Boolean)
       .join(" "),
     inputSchema: (isFull

@@ -6,6 +6,7 @@ import { exampleOf } from "../../../src/api/docs/examples.ts"
 import { llmsText } from "../../../src/api/docs/llms.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import { tokensOf } from "../../../src/api/mcp/tokens.ts"
+import { evidenceOf } from "../../../src/catalogue/evidence.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { checkInput } from "../../../src/catalogue/kit/index.ts"
 import { loadConfig } from "../../../src/config.ts"
@@ -261,6 +262,11 @@ describe("for readers", () => {
     const parts = { catalogue, config: loadConfig({}), scraper, health, signUpIsOpen: true }
     const text = llmsText(parts, "https://trawl.example.com")
     expect(tokensOf(text)).toBeLessThan(6000)
+    for (const one of catalogue) {
+      const { status, newestRecording } = evidenceOf(one)
+      const mark = newestRecording ?? (status === "proven" ? "Proven" : "Unproven")
+      expect(text).toMatch(new RegExp(`^- ${one.slug}: .* ${mark}\\.$`, "m"))
+    }
     expect(text).toContain(
       "GET https://trawl.example.com/api/scrape/pypi-package-scraper?packages=",
     )

@@ -28,6 +28,22 @@ test("what is found says what it takes, and whether a recording proves it", () =
   expect(page).toContain("gives url, finalUrl, statusCode, title")
 })
 
+test("every tool says from when the recording is that proves it, and so does what is found", () => {
+  const words = new Set<string>()
+  const tools = new ToolSet(catalogue, toolFilter(new URLSearchParams(), catalogue))
+  const page = tools.page(undefined)!.tools
+  const descriptions = new Map(page.map(({ name, description }) => [name, description]))
+  for (const scraper of catalogue) {
+    const { status, newestRecording } = evidenceOf(scraper)
+    const said = [status, newestRecording].filter(Boolean).join(" ")
+    words.add(said.replace(/\d+/g, "0"))
+    expect(inWords(scraper, 280)).toContain(`, ${said}):`)
+    const sentence = said.replace(/^./, (sign) => sign.toUpperCase())
+    expect(descriptions.get(scraper.slug)).toContain(` ${sentence}.`)
+  }
+  expect([...words].sort()).toEqual(["proven", "proven 0", "proven 0-0", "unproven"])
+})
+
 test("five scrapers take 1,500 tokens at most, with the inputs that each needs", () => {
   for (const query of ["set=meta", "set=meta&outputSchema=true"]) {
     const tools = new ToolSet(catalogue, toolFilter(new URLSearchParams(query), catalogue))
