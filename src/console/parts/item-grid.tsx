@@ -50,8 +50,9 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
   useEffect(() => {
     if (sight > 0) onSight(first, last)
   }, [first, last, sight, onSight])
+  const slots = Math.ceil(sight / rowHeight) + 2
   const widths = columns.map((name) => widthOf(schema.properties?.[name]))
-  const width = widths.reduce((sum, one) => sum + one, numberWidth)
+  const width = widths.reduce((sum, pixels) => sum + pixels, numberWidth)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="scroll item-grid" tabIndex={0} aria-label="Items" ref={box}>
@@ -61,8 +62,8 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
             <colgroup>
               <col style={{ width: `${numberWidth}px` }} />
               {/* The last one takes what is left of the place. */}
-              {widths.slice(0, -1).map((one, index) => (
-                <col key={columns[index]} style={{ width: `${one}px` }} />
+              {widths.slice(0, -1).map((pixels, index) => (
+                <col key={columns[index]} style={{ width: `${pixels}px` }} />
               ))}
               <col />
             </colgroup>
@@ -86,7 +87,8 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
             <tbody style={{ transform: `translateY(${first * rowHeight - top}px)` }}>
               {Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (
                 <Row
-                  key={first + index}
+                  // One that leaves at one end comes back at the other: its cells are filled anew, not made anew.
+                  key={(first + index) % slots}
                   row={first + index}
                   item={at(first + index)}
                   columns={columns}
@@ -140,8 +142,9 @@ interface RowProps {
 
 /** What stays in sight while one scrolls is not made anew. */
 class Row extends Component<RowProps> {
-  override shouldComponentUpdate({ item, columns }: RowProps): boolean {
-    return item !== this.props.item || columns !== this.props.columns
+  override shouldComponentUpdate({ row, item, columns }: RowProps): boolean {
+    const before = this.props
+    return row !== before.row || item !== before.item || columns !== before.columns
   }
 
   render({ row, item, columns, onOpen }: RowProps) {
