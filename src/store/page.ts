@@ -17,16 +17,31 @@ export interface Listed<Row> {
   nextCursor: string | null
 }
 
-/** A part of what a query finds, the newest first by its key, and how much it finds in all. */
+interface Order {
+  /** The key of what was made later. */
+  sort: "asc" | "desc"
+  beyond: ReturnType<typeof sql>
+}
+const newestFirst: Order = { sort: "desc", beyond: sql`<` }
+/** Of keys that are numbers. */
+export const asMade: Order = { sort: "asc", beyond: sql`>` }
+
+/** A part of what a query finds, by its key, and how much it finds in all. */
 export async function listed<
   Table extends keyof Tables,
-  Key extends "id" | "n",
+  Key extends "id" | "n" | "seq",
   Row extends { [K in Key]: string | number },
->(query: SelectQueryBuilder<Tables, Table, Row>, page: Page, key: Key): Promise<Listed<Row>> {
-  const after = key === "n" ? Number(page.cursor) : page.cursor
+>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  page: Page,
+  key: Key,
+  { sort, beyond } = newestFirst,
+): Promise<Listed<Row>> {
+  const after = key === "n" || sort === "asc" ? Number(page.cursor) : page.cursor
+  const isBeyond = sql<boolean>`${sql.ref(key)} ${beyond} ${after}`
   const rows = await query
-    .$if(page.cursor !== undefined, (some) => some.where(sql<boolean>`${sql.ref(key)} < ${after}`))
-    .orderBy(sql.ref(key), "desc")
+    .$if(page.cursor !== undefined, (some) => some.where(isBeyond))
+    .orderBy(sql.ref(key), sort)
     // One more tells whether the list goes on.
     .limit(page.limit + 1)
     .offset(page.offset)

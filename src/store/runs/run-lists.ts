@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { type Db, hotQuery } from "../database.ts"
-import type { Listed, Page } from "../page.ts"
+import { asMade, type Listed, listed, type Page } from "../page.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow } from "../tables/schema.ts"
 import type { LogRow } from "./run-log.ts"
@@ -145,25 +145,9 @@ export async function liveRunIds(db: Db, accountId: string, most: number): Promi
 }
 
 /** A part of a run's log, in order. */
-export async function logPage(
-  db: Db,
-  runN: number,
-  { limit, offset, cursor }: Page,
-): Promise<Listed<LogRow>> {
-  const query = db.selectFrom("run_log").where("run_n", "=", runN)
-  const rows = await query
-    .select(["id", "at", "level", "message"])
-    .$if(cursor !== undefined, (some) => some.where("id", ">", Number(cursor)))
-    .orderBy("id")
-    // One more tells whether the log goes on.
-    .limit(limit + 1)
-    .offset(offset)
-    .execute()
-  const more = rows.splice(limit).length > 0
-  const { total } = await query
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total, nextCursor: more ? String(rows.at(-1)!.id) : null }
+export function logPage(db: Db, runN: number, page: Page): Promise<Listed<LogRow>> {
+  const lines = db.selectFrom("run_log").where("run_n", "=", runN)
+  return listed(lines.select(["id", "at", "level", "message"]), page, "id", asMade)
 }
 
 const unfinished = ["running", "aborting", "queued"] as const

@@ -1,5 +1,5 @@
 import type { Db } from "../database.ts"
-import type { Listed, Page } from "../page.ts"
+import { asMade, type Listed, listed, type Page } from "../page.ts"
 
 export const targetStates = ["queued", "running", "done", "failed"] as const
 export type TargetState = (typeof targetStates)[number]
@@ -18,24 +18,14 @@ export interface ListedTarget {
 export async function targetPage(
   db: Db,
   { runN, state }: { runN: number; state?: TargetState | undefined },
-  { limit, offset, cursor }: Page,
+  page: Page,
 ): Promise<Listed<ListedTarget>> {
   const query = db
     .selectFrom("targets")
+    .select(["seq", "key", "target", "state", "way"])
     .where("run_n", "=", runN)
     .$if(state !== undefined, (some) => some.where("state", "=", state!))
-  const rows = await query
-    .select(["seq", "key", "target", "state", "way"])
-    .$if(cursor !== undefined, (some) => some.where("seq", ">", Number(cursor)))
-    .orderBy("seq")
-    // One more tells whether the list goes on.
-    .limit(limit + 1)
-    .offset(offset)
-    .execute()
-  const more = rows.splice(limit).length > 0
-  const { total } = await query
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
+  const { rows, ...rest } = await listed(query, page, "seq", asMade)
   const errors = await errorsOf(
     db,
     runN,
@@ -49,8 +39,7 @@ export async function targetPage(
       way,
       error: errors.get(seq) ?? null,
     })),
-    total,
-    nextCursor: more ? String(rows.at(-1)!.seq) : null,
+    ...rest,
   }
 }
 
