@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import type { Setting } from "../api/admin/settings.ts"
 import { upstreamSetting } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
 import { upstreamFaults } from "../engine/upstreams/watch.ts"
@@ -33,16 +34,6 @@ export function registerConfig(program: Command): void {
         tell(await by.call("DELETE", `/settings/${encodeURIComponent(name)}`))
       }),
     )
-}
-
-interface Setting {
-  name: string
-  value: string | null
-  isSet: boolean
-  source: "environment" | "database" | "default"
-  locked: boolean
-  secret: boolean
-  description: string
 }
 
 function shown({ value, secret, isSet }: Setting): string {

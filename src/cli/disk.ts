@@ -1,26 +1,8 @@
 import type { Command } from "commander"
+import type { Disk } from "../api/admin/upkeep.ts"
 import { inBytes } from "./bytes.ts"
 import { acting, type Operator } from "./operate.ts"
 import { table } from "./table.ts"
-
-interface Share {
-  name: string
-  runs: number
-  items: number
-  bytes: number
-}
-
-interface Disk {
-  databaseBytes: number
-  reusableBytes: number
-  fileBytes: number
-  freeBytes: number
-  bytesPerDay: number
-  daysUntilFull: number | null
-  accounts: Share[]
-  scrapers: Share[]
-  ages: Share[]
-}
 
 /** `trawl disk`: what takes room, and for how long there is some. */
 export function registerDisk(program: Command): void {

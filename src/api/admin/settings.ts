@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { nearest } from "../../base/nearest.ts"
 import { isSecret, oneOf, secretRows } from "../../catalogue/kit/index.ts"
@@ -30,6 +30,7 @@ const settingSchema = answerObject(
   },
   { $id: "Setting" },
 )
+export type Setting = Static<typeof settingSchema>
 const listSchema = answerObject({ items: Type.Array(settingSchema) }, { $id: "SettingList" })
 
 const valueSchema = Type.Object(

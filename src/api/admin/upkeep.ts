@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { dayMs } from "../../base/time.ts"
 import { purge } from "../../engine/background/purge.ts"
@@ -45,6 +45,7 @@ const diskSchema = answerObject(
   },
   { $id: "Disk" },
 )
+export type Disk = Static<typeof diskSchema>
 
 const pruneSchema = Type.Object(
   {
