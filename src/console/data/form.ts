@@ -33,7 +33,7 @@ export function valuesOf({ properties = {} }: Schema, query: URLSearchParams): I
     const given = query.getAll(name)
     const [first] = given
     if (first === undefined) continue
-    if (schema.type === "array") values[name] = given.flatMap((one) => one.split("|"))
+    if (schema.type === "array") values[name] = given.flatMap((text) => text.split("|"))
     else if (schema.type === "boolean") values[name] = first === "true"
     else if (schema.type === "integer" || schema.type === "number") values[name] = Number(first)
     else values[name] = first

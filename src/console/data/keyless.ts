@@ -41,9 +41,11 @@ export function queryOf(input: Input): URLSearchParams {
   for (const [name, value] of Object.entries(input)) {
     const values = Array.isArray(value) ? value : [value]
     // A bar would part one text into two.
-    const isPlain = values.every((one) => typeof one !== "object" && !String(one).includes("|"))
+    const isPlain = values.every(
+      (value) => typeof value !== "object" && !String(value).includes("|"),
+    )
     if (!isPlain || values.length === 0) deep[name] = value
-    else for (const one of values) query.append(name, String(one))
+    else for (const value of values) query.append(name, String(value))
   }
   // A call without any parameter answers what the scraper takes.
   if (query.size === 0 || Object.keys(deep).length > 0) query.set("input", JSON.stringify(deep))

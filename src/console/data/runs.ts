@@ -1,3 +1,4 @@
+import { daysAgo } from "./account.ts"
 import { ask, tell } from "./ask.ts"
 import type { Input, Item } from "./keyless.ts"
 import type { Part } from "./part.ts"
@@ -41,8 +42,32 @@ export interface Line {
 export const isOver = ({ status }: Run) => !["queued", "running", "aborting"].includes(status)
 export const mayGoOn = ({ status }: Run) => ["failed", "timed_out", "aborted"].includes(status)
 
-export const runs = (query: URLSearchParams, signal: AbortSignal) =>
-  ask<{ items: Run[]; total: number; nextCursor: string | null }>(`/api/v1/runs?${query}`, signal)
+/** Since when, in days; "" for ever. */
+export const spans = [
+  ["", "At any time"],
+  ["1", "Since yesterday"],
+  ["7", "Last 7 days"],
+  ["30", "Last 30 days"],
+] as const
+
+interface Filter {
+  status: string
+  scraper: string
+  span: string
+}
+
+export function listPath({ status, scraper, span }: Filter, cursor?: string): string {
+  const query = new URLSearchParams({
+    limit: "50",
+    ...(status && { status }),
+    ...(scraper && { scraper }),
+    ...(Number(span) > 0 && { createdAfter: daysAgo(Number(span)) }),
+    ...(cursor && { cursor }),
+  })
+  return `/api/v1/runs?${query}`
+}
+
+export const runs = (path: string, signal: AbortSignal) => ask<Part<Run>>(path, signal)
 
 export const runOf = (id: string, signal: AbortSignal) => ask<Run>(`/api/v1/runs/${id}`, signal)
 

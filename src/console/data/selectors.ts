@@ -22,7 +22,7 @@ function namesOf(element: Element): string[] {
   })
   const classes = classesOf(element)
   const pair = classes.length > 1 ? [`${tag}.${classes[0]}.${classes[1]}`] : []
-  const all = [...(isLasting(id) ? [`#${id}`] : []), ...told, ...classes.map((one) => `.${one}`)]
+  const all = [...(isLasting(id) ? [`#${id}`] : []), ...told, ...classes.map((name) => `.${name}`)]
   return [...all, ...pair, tag].slice(0, mostNames)
 }
 
@@ -47,7 +47,7 @@ export function selectorOf(element: Element, within: Place, root?: Element): str
   const placed = ancestorsOf(element, root).flatMap((up) =>
     namesOf(up)
       .filter((name) => name !== "body" && name !== "div")
-      .flatMap((name) => own.map((one) => `${name} ${one}`)),
+      .flatMap((name) => own.map((part) => `${name} ${part}`)),
   )
   return (
     own.find(isAlone) ??
@@ -73,7 +73,9 @@ function byPlace(element: Element, within: Place, root?: Element): string {
 
 function step(element: Element): string {
   const tag = element.localName
-  const alike = [...(element.parentElement?.children ?? [])].filter((one) => one.localName === tag)
+  const alike = [...(element.parentElement?.children ?? [])].filter(
+    (beside) => beside.localName === tag,
+  )
   return alike.length < 2 ? tag : `${tag}:nth-of-type(${alike.indexOf(element) + 1})`
 }
 
@@ -102,16 +104,16 @@ export function rowsOf(element: Element, page: Document): Rows | undefined {
 function besideOf(row: Element): Element[] {
   const classes = classesOf(row)
   return [...(row.parentElement?.children ?? [])].filter(
-    (one) =>
-      one.localName === row.localName &&
-      (classes.length === 0 || classesOf(one).some((name) => classes.includes(name))),
+    (other) =>
+      other.localName === row.localName &&
+      (classes.length === 0 || classesOf(other).some((name) => classes.includes(name))),
   )
 }
 
 function namedRows(row: Element, beside: Element[], page: Document): Rows {
   const parent = row.parentElement!
   const classes = classesOf(row)
-  const common = classes.filter((name) => beside.every((one) => classesOf(one).includes(name)))
+  const common = classes.filter((name) => beside.every((other) => classesOf(other).includes(name)))
   const names = [...common.map((name) => `.${name}`), row.localName]
   const parents = [parent, ...ancestorsOf(parent)].flatMap(namesOf)
   const all = [
@@ -123,9 +125,9 @@ function namedRows(row: Element, beside: Element[], page: Document): Rows {
   const isThem = (selector: string) => {
     const found = [...page.querySelectorAll(selector)]
     return (
-      beside.every((one) => found.includes(one)) &&
+      beside.every((other) => found.includes(other)) &&
       (found.length === beside.length || selector.startsWith(".")) &&
-      !found.some((one) => one !== row && (one.contains(row) || row.contains(one)))
+      !found.some((hit) => hit !== row && (hit.contains(row) || row.contains(hit)))
     )
   }
   const selector = all.find(isThem) ?? `${selectorOf(parent, page)} > ${names[0]}`

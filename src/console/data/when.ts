@@ -101,9 +101,9 @@ function weekdayWords(field: string): string | undefined {
   if (field === "*") return "every day"
   if (field === "1-5" || field === "mon-fri") return "weekdays"
   if (field === "0,6" || field === "6,0" || field === "sat,sun") return "weekends"
-  const days = field.split(",").map((one) => {
-    const index = short.indexOf(one)
-    return names[index >= 0 ? index : /^[0-7]$/.test(one) ? Number(one) % 7 : -1]
+  const days = field.split(",").map((day) => {
+    const index = short.indexOf(day)
+    return names[index >= 0 ? index : /^[0-7]$/.test(day) ? Number(day) % 7 : -1]
   })
   return days.every(Boolean) ? days.map((day) => `${day}s`).join(" and ") : undefined
 }

@@ -10,8 +10,13 @@ export function Choice<T extends string>({ label, options, value, onChange }: Ch
   return (
     <fieldset class="choice">
       <legend class="unseen">{label}</legend>
-      {options.map(([one, text]) => (
-        <button key={one} type="button" aria-pressed={one === value} onClick={() => onChange(one)}>
+      {options.map(([name, text]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === value}
+          onClick={() => onChange(name)}
+        >
           {text}
         </button>
       ))}

@@ -34,7 +34,9 @@ export function ColumnChoice({ all, chosen, schema, onChange }: ColumnChoiceProp
                 disabled={chosen.length === 1 && chosen[0] === name}
                 onChange={(event) => {
                   const isWanted = event.currentTarget.checked
-                  onChange(all.filter((one) => (one === name ? isWanted : chosen.includes(one))))
+                  onChange(
+                    all.filter((column) => (column === name ? isWanted : chosen.includes(column))),
+                  )
                 }}
               />
               {name}

@@ -43,7 +43,7 @@ export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
         ))}
       </ul>
       {conditions.length === 0 && <p class="muted">Nobody is told of anything.</p>}
-      <NewCondition busy={busy} onAdd={(one) => keep([...conditions, one])} />
+      <NewCondition busy={busy} onAdd={(added) => keep([...conditions, added])} />
       <Fault>{fault}</Fault>
       <button type="button" class="quiet" disabled={busy} onClick={() => keep(null)}>
         Back to what the scraper brings along
@@ -52,7 +52,7 @@ export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
   )
 }
 
-function NewCondition({ busy, onAdd }: { busy: boolean; onAdd(one: Condition): void }) {
+function NewCondition({ busy, onAdd }: { busy: boolean; onAdd(added: Condition): void }) {
   const [when, setWhen] = useState<ConditionKind>("changed")
   const [, , needs] = conditionWords.find(([kind]) => kind === when)!
   const submit = (event: SubmitEvent) => {

@@ -30,20 +30,20 @@ export function Deliveries({ of, changes, onChanged }: DeliveriesProps) {
       {items.length === 0 && (
         <p class="notice">Nothing yet. Send a test, to see whether it arrives.</p>
       )}
-      {items.map((one) => (
-        <One key={one.id} of={one} channel={of} onChanged={onChanged} />
+      {items.map((delivery) => (
+        <Sent key={delivery.id} of={delivery} channel={of} onChanged={onChanged} />
       ))}
     </section>
   )
 }
 
-interface OneProps {
+interface SentProps {
   of: Delivery
   channel: Channel
   onChanged(): void
 }
 
-function One({ of, channel, onChanged }: OneProps) {
+function Sent({ of, channel, onChanged }: SentProps) {
   const { busy, fault, run } = useTask()
   const [mark, words] = marks[of.state]
   const again = () =>

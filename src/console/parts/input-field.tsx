@@ -73,9 +73,9 @@ function Control({
         onChange={(event) => onChange(event.currentTarget.value || undefined)}
       >
         {schema.default === undefined && <option value="">Any</option>}
-        {schema.enum.map((one) => (
-          <option key={one} value={String(one)}>
-            {one}
+        {schema.enum.map((option) => (
+          <option key={option} value={String(option)}>
+            {option}
           </option>
         ))}
       </select>
@@ -164,7 +164,7 @@ function Choices({ id, options, value, onChange }: ChoicesProps) {
               onChange(
                 event.currentTarget.checked
                   ? [...value, option]
-                  : value.filter((one) => one !== option),
+                  : value.filter((chosen) => chosen !== option),
               )
             }
           />

@@ -3,6 +3,7 @@ import { type Kind, kinds, makeChannel } from "../data/notifications.ts"
 import { useTask } from "../use-task.ts"
 import { Events, eventsOf } from "./events.tsx"
 import { Fault } from "./fault.tsx"
+import { SelectField } from "./fields.tsx"
 import { Secret } from "./secret.tsx"
 
 const fields = {
@@ -24,7 +25,7 @@ export function NewChannel({ onMade }: { onMade(): void }) {
   const [kind, setKind] = useState<Kind>("email")
   const [secret, setSecret] = useState<string>()
   const { busy, fault, run } = useTask()
-  const needs = kinds.find(([one]) => one === kind)?.[2] ?? []
+  const needs = kinds.find(([name]) => name === kind)?.[2] ?? []
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const element = event.currentTarget as HTMLFormElement
@@ -51,20 +52,13 @@ export function NewChannel({ onMade }: { onMade(): void }) {
     <section class="box" aria-labelledby="new-channel">
       <h2 id="new-channel">Add a way</h2>
       <form class="fields-in-row" onSubmit={submit}>
-        <div class="field">
-          <label for="kind">Kind</label>
-          <select
-            id="kind"
-            value={kind}
-            onChange={(event) => setKind(event.currentTarget.value as Kind)}
-          >
-            {kinds.map(([one, words]) => (
-              <option key={one} value={one}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          id="kind"
+          label="Kind"
+          value={kind}
+          options={kinds.map(([name, words]) => [name, words] as const)}
+          onChange={(value) => setKind(value as Kind)}
+        />
         {needs.map((name) => {
           const { label, help, ...rest } = fields[name]
           return (

@@ -100,7 +100,7 @@ function nextOf(view: PageView, current: Element | undefined, key: string): Elem
   if (key === "ArrowDown") return order.slice(index + 1).find(isShown)
   if (key === "ArrowUp") return order.slice(0, Math.max(0, index)).findLast(isShown)
   if (key === "ArrowRight") {
-    return order.slice(index + 1).find((one) => current?.contains(one) && isShown(one))
+    return order.slice(index + 1).find((part) => current?.contains(part) && isShown(part))
   }
   const whole = current?.parentElement
   return key === "ArrowLeft" && whole && shown.has(whole) ? whole : undefined
@@ -110,10 +110,10 @@ const mostMarked = 2_000
 
 function useMarked(view: PageView | undefined, elements: Element[], mark: string): void {
   useEffect(() => {
-    const marked = elements.slice(0, mostMarked).map((one) => view?.shown.get(one))
-    for (const one of marked) one?.classList.add(mark)
+    const marked = elements.slice(0, mostMarked).map((element) => view?.shown.get(element))
+    for (const element of marked) element?.classList.add(mark)
     return () => {
-      for (const one of marked) one?.classList.remove(mark)
+      for (const element of marked) element?.classList.remove(mark)
     }
   }, [view, elements, mark])
 }

@@ -151,10 +151,10 @@ function NewField(props: NewFieldProps) {
   const hits = useMemo(() => {
     if (!isOfRows) return found(page, selector)
     const places = found(page, rowSelector)
-    return selector ? places?.flatMap((one) => found(one, selector)?.slice(0, 1) ?? []) : places
+    return selector ? places?.flatMap((place) => found(place, selector)?.slice(0, 1) ?? []) : places
   }, [page, isOfRows, rowSelector, selector])
   useEffect(() => onHits(hits ?? []), [hits])
-  const values = (hits ?? []).slice(0, 3).map((one) => takenOf(one, way, base))
+  const values = (hits ?? []).slice(0, 3).map((hit) => takenOf(hit, way, base))
   const add = () => {
     if (problem || !name.trim()) return
     const what = way === "text" && selector ? selector : `${selector} @${way}`.trim()
@@ -211,8 +211,8 @@ function NewField(props: NewFieldProps) {
               setName(nameFor(element, event.currentTarget.value, names))
             }}
           >
-            {ways.map((one) => (
-              <option key={one}>{one}</option>
+            {ways.map((name) => (
+              <option key={name}>{name}</option>
             ))}
           </select>
         </div>
@@ -266,9 +266,9 @@ function Holders({ element, onElement }: Pick<NewFieldProps, "element" | "onElem
   return (
     <p class="holders">
       <span class="muted">In</span>
-      {all.map((one, index) => (
-        <button type="button" class="quiet" key={index} onClick={() => onElement(one)}>
-          <code>{shortly(one)}</code>
+      {all.map((holder, index) => (
+        <button type="button" class="quiet" key={index} onClick={() => onElement(holder)}>
+          <code>{shortly(holder)}</code>
         </button>
       ))}
     </p>

@@ -1,25 +1,17 @@
 import type { Run } from "../data/runs.ts"
 import { Link } from "../router.tsx"
+import { Heads } from "./heads.tsx"
 import { Scroll } from "./scroll.tsx"
 import { Status, When } from "./status.tsx"
+
+const numbers = ["Targets", "Items", "Failed", "Credits"]
 
 /** Runs, each with the way to it. */
 export function RunTable({ runs }: { runs: Run[] }) {
   return (
     <Scroll label="Runs">
       <table class="runs">
-        <thead>
-          <tr>
-            <th scope="col">Scraper</th>
-            <th scope="col">State</th>
-            {["Targets", "Items", "Failed", "Credits"].map((name) => (
-              <th scope="col" class="number" key={name}>
-                {name}
-              </th>
-            ))}
-            <th scope="col">Begun</th>
-          </tr>
-        </thead>
+        <Heads names={["Scraper", "State", ...numbers, "Begun"]} numbers={numbers} />
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>

@@ -4,6 +4,7 @@ import { useKept } from "../use-kept.ts"
 import { Fault } from "./fault.tsx"
 import { Heads } from "./heads.tsx"
 import { Scroll } from "./scroll.tsx"
+import { Turning } from "./turning.tsx"
 import { Value } from "./value.tsx"
 
 const states = [
@@ -75,18 +76,20 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
           <table class="list">
             <Heads names={["Target", "State", "Way in", "Why"]} />
             <tbody>
-              {part.items.map((one) => (
-                <tr key={one.position}>
+              {part.items.map((target) => (
+                <tr key={target.position}>
                   <td class="target">
-                    <Value value={one.target} />
+                    <Value value={target.target} />
                   </td>
                   <td>
-                    <span class={`status ${marks[one.state][1]}`}>{marks[one.state][0]}</span>
+                    <span class={`status ${marks[target.state][1]}`}>{marks[target.state][0]}</span>
                   </td>
-                  <td>{one.way ?? <span class="muted">–</span>}</td>
+                  <td>{target.way ?? <span class="muted">–</span>}</td>
                   <td>
-                    {one.code && <strong class="fault">{one.code.replaceAll("_", " ")}: </strong>}
-                    {one.message ?? one.reason ?? <span class="muted">–</span>}
+                    {target.code && (
+                      <strong class="fault">{target.code.replaceAll("_", " ")}: </strong>
+                    )}
+                    {target.message ?? target.reason ?? <span class="muted">–</span>}
                   </td>
                 </tr>
               ))}
@@ -94,24 +97,7 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
           </table>
         </Scroll>
       )}
-      {(cursors.length > 0 || part?.nextCursor) && (
-        <div class="bar pages">
-          <button
-            type="button"
-            disabled={cursors.length === 0}
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
-            Before
-          </button>
-          <button
-            type="button"
-            disabled={!part?.nextCursor}
-            onClick={() => part?.nextCursor && setCursors([...cursors, part.nextCursor])}
-          >
-            Next
-          </button>
-        </div>
-      )}
+      <Turning cursors={cursors} next={part?.nextCursor ?? null} onTurn={setCursors} />
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { account } from "../data/shell.ts"
 import { type GivenFile, headed, seemsHeaded, type TableFile } from "../data/table-file.ts"
 import { BatchProgress } from "../parts/batch-progress.tsx"
 import { Fault } from "../parts/fault.tsx"
+import { SelectField } from "../parts/fields.tsx"
 import { FileDrop } from "../parts/file-drop.tsx"
 import { InputField, wordsOf } from "../parts/input-field.tsx"
 import { SameCall } from "../parts/same-call.tsx"
@@ -32,7 +33,9 @@ function NewBulk({ query }: { query: URLSearchParams }) {
   const [file, setFile] = useState<GivenFile>()
   const all = useLoaded(catalogue, [])
   useEffect(() => keepAddress(slug ? `/bulk?scraper=${slug}` : "/bulk"), [slug])
-  const options = all.state === "there" ? all.value : []
+  const options = (all.state === "there" ? all.value : []).map(
+    (scraper) => [scraper.slug, scraper.name] as const,
+  )
   return (
     <>
       <h1>Bulk</h1>
@@ -43,21 +46,13 @@ function NewBulk({ query }: { query: URLSearchParams }) {
       {all.state === "failed" && <Fault>{all.error.message}</Fault>}
       <div class="box">
         <FileDrop file={file} onFile={setFile} />
-        <div class="field">
-          <label for="bulk-scraper">Scraper</label>
-          <select
-            id="bulk-scraper"
-            value={slug}
-            onChange={(event) => setSlug(event.currentTarget.value)}
-          >
-            <option value="">Choose one</option>
-            {options.map((one) => (
-              <option key={one.slug} value={one.slug}>
-                {one.name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          id="bulk-scraper"
+          label="Scraper"
+          value={slug}
+          options={[["", "Choose one"], ...options]}
+          onChange={setSlug}
+        />
       </div>
       {slug && file ? (
         <Chosen key={`${slug} ${file.name}`} slug={slug} file={file} />
@@ -119,18 +114,18 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
   return (
     <form class="mapping" onSubmit={start}>
       <div class="fields-in-row">
-        <Pick
+        <SelectField
           id="bulk-column"
           label="Column"
           value={String(column)}
-          options={file.columns.map((name, index) => [String(index), name])}
+          options={file.columns.map((name, index) => [String(index), name] as const)}
           onChange={(value) => setColumn(Number(value))}
         />
-        <Pick
+        <SelectField
           id="bulk-field"
           label="Goes into"
           value={field}
-          options={fields.map(([name]) => [name, wordsOf(name)])}
+          options={fields.map(([name]) => [name, wordsOf(name)] as const)}
           onChange={setField}
         />
       </div>
@@ -180,29 +175,6 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
 }
 
 const allFields = ({ input }: Definition) => Object.entries(input.properties ?? {})
-
-interface PickProps {
-  id: string
-  label: string
-  value: string
-  options: [value: string, text: string][]
-  onChange(value: string): void
-}
-
-function Pick({ id, label, value, options, onChange }: PickProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
 
 const rowsShown = 5
 

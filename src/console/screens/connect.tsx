@@ -5,6 +5,7 @@ import { type Client, clients, configurationOf, endpointOf } from "../data/clien
 import { Choice } from "../parts/choice.tsx"
 import { Copy } from "../parts/copy.tsx"
 import { Fault } from "../parts/fault.tsx"
+import { SearchField } from "../parts/fields.tsx"
 import { keepAddress, Link, type Place } from "../router.tsx"
 import { type Loaded, useLoaded } from "../use-loaded.ts"
 
@@ -109,19 +110,15 @@ function Tools({ list, chosen, onChange }: ToolsProps) {
     return chosen.includes(slug) || wanted.every((word) => text.includes(word))
   })
   const toggle = (slug: string) =>
-    onChange(chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug])
+    onChange(chosen.includes(slug) ? chosen.filter((other) => other !== slug) : [...chosen, slug])
   return (
     <>
-      <div class="field">
-        <label for="tool-words">Search</label>
-        <input
-          id="tool-words"
-          type="search"
-          value={words}
-          placeholder="reviews, prices, packages …"
-          onInput={(event) => setWords(event.currentTarget.value)}
-        />
-      </div>
+      <SearchField
+        id="tool-words"
+        placeholder="reviews, prices, packages …"
+        value={words}
+        onChange={setWords}
+      />
       <fieldset class="plain tools">
         <legend class="unseen">Scrapers</legend>
         <div class="grid">

@@ -31,9 +31,9 @@ export function DatasetScreen({ id, place }: { id: string; place: Place }) {
       const dataset = await api.datasetOf(id, signal)
       const of = await definition(dataset.scraper, signal).catch(() => undefined)
       const schema: Schema = of?.item ?? {}
-      const one = api.itemsPath(id, { ...api.everything, clean: true }, { limit: 1 })
+      const single = api.itemsPath(id, { ...api.everything, clean: true }, { limit: 1 })
       // One that is no part of this build any more says its fields by an item of its own.
-      const first = of ? undefined : (await api.itemsAt(one, signal)).items[0]
+      const first = of ? undefined : (await api.itemsAt(single, signal)).items[0]
       const name = of?.name ?? dataset.scraper
       const given = await api.sourceColumns(id, signal)
       return { dataset, name, schema, all: [...given, ...api.columnsOf(schema, first)] }

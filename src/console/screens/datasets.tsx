@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks"
 import { type Dataset, datasets, datasetsAtOnce, datasetsPath } from "../data/datasets.ts"
 import { account } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
+import { Heads } from "../parts/heads.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
@@ -63,20 +64,10 @@ function Table({ datasets }: { datasets: Dataset[] }) {
   return (
     <Scroll label="Datasets">
       <table class="runs">
-        <thead>
-          <tr>
-            <th scope="col">Scraper</th>
-            <th scope="col" class="number">
-              Items
-            </th>
-            <th scope="col" class="number">
-              Failed
-            </th>
-            <th scope="col">Begun</th>
-            <th scope="col">Complete</th>
-            <th scope="col">Run</th>
-          </tr>
-        </thead>
+        <Heads
+          names={["Scraper", "Items", "Failed", "Begun", "Complete", "Run"]}
+          numbers={["Items", "Failed"]}
+        />
         <tbody>
           {datasets.map(({ id, runId, scraper, itemCount, errorCount, createdAt, finishedAt }) => (
             <tr key={id}>

@@ -250,7 +250,7 @@ function Categories({ scrapers }: { scrapers: Brief[] }) {
 
 /** Some of a category; those that are proven first. */
 function namesOf(scrapers: Brief[], category: string): string {
-  const own = scrapers.filter((one) => one.category === category)
+  const own = scrapers.filter((scraper) => scraper.category === category)
   const named = own.sort((a, b) => Number(b.proven) - Number(a.proven)).slice(0, mostNamed)
   return named.map(shortName).join(", ") + (own.length > mostNamed ? " …" : "")
 }

@@ -101,10 +101,10 @@ function Receivers() {
         <p class="notice">No way is set up: what changes is kept here, and told to nobody.</p>
       )}
       <ul class="lines">
-        {listening.map((one) => (
-          <li key={one.id}>
-            <Link to={`/notifications/${one.id}`}>{one.name || one.kind}</Link>
-            <span class="muted">{one.target}</span>
+        {listening.map(({ id, name, kind, target }) => (
+          <li key={id}>
+            <Link to={`/notifications/${id}`}>{name || kind}</Link>
+            <span class="muted">{target}</span>
           </li>
         ))}
       </ul>

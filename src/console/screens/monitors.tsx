@@ -61,14 +61,14 @@ function List() {
   }
   return (
     <>
-      {items.map((one) => (
-        <One key={one.id} of={one} />
+      {items.map((monitor) => (
+        <Watching key={monitor.id} of={monitor} />
       ))}
     </>
   )
 }
 
-function One({ of }: { of: Monitor }) {
+function Watching({ of }: { of: Monitor }) {
   const name = of.name || shortSlug(of.scraper)
   return (
     <section>

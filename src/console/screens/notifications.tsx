@@ -45,8 +45,8 @@ function List({ changes }: { changes: number }) {
       <table class="list">
         <Heads names={["Way", "To", "Told of", "Last", "State"]} />
         <tbody>
-          {items.map((one) => (
-            <Row key={one.id} of={one} />
+          {items.map((channel) => (
+            <Row key={channel.id} of={channel} />
           ))}
         </tbody>
       </table>

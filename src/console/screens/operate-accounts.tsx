@@ -3,6 +3,7 @@ import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
 import { AccountActions } from "../parts/account-actions.tsx"
 import { Fault } from "../parts/fault.tsx"
+import { SearchField } from "../parts/fields.tsx"
 import { Heads } from "../parts/heads.tsx"
 import { Invitation } from "../parts/invitation.tsx"
 import { OwnersOnly } from "../parts/owners-only.tsx"
@@ -36,16 +37,12 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
   return (
     <section aria-label="Accounts">
       <div class="filters">
-        <div class="field grow">
-          <label for="search">Search</label>
-          <input
-            id="search"
-            type="search"
-            value={search}
-            placeholder="A part of the address"
-            onInput={(event) => onSearch(event.currentTarget.value)}
-          />
-        </div>
+        <SearchField
+          id="search"
+          placeholder="A part of the address"
+          value={search}
+          onChange={onSearch}
+        />
         {loaded.state === "there" && (
           <p class="muted count">{counted(loaded.value.total, "account")}</p>
         )}
@@ -86,31 +83,35 @@ function Table({ accounts, onChoose }: TableProps) {
           last="Change"
         />
         <tbody>
-          {accounts.map((one) => (
-            <tr key={one.id}>
+          {accounts.map((account) => (
+            <tr key={account.id}>
               <td>
-                {one.email ?? <code>{one.id}</code>}
-                {one.role === "owner" && <div class="muted">owner</div>}
+                {account.email ?? <code>{account.id}</code>}
+                {account.role === "owner" && <div class="muted">owner</div>}
               </td>
               <td class="number">
-                {one.credits.unlimited ? "no limit" : one.credits.balance.toLocaleString()}
+                {account.credits.unlimited ? "no limit" : account.credits.balance.toLocaleString()}
               </td>
-              <td>{limitsOf(one)}</td>
-              <td class="number">{one.keys}</td>
+              <td>{limitsOf(account)}</td>
+              <td class="number">{account.keys}</td>
               <td>
-                {one.lastUsedAt ? <When at={one.lastUsedAt} /> : <span class="muted">never</span>}
+                {account.lastUsedAt ? (
+                  <When at={account.lastUsedAt} />
+                ) : (
+                  <span class="muted">never</span>
+                )}
               </td>
               <td>
-                <span class={`status ${one.lockedAt ? "failed" : "succeeded"}`}>
-                  {one.lockedAt ? "locked" : "open"}
+                <span class={`status ${account.lockedAt ? "failed" : "succeeded"}`}>
+                  {account.lockedAt ? "locked" : "open"}
                 </span>
               </td>
               <td>
                 <button
                   type="button"
                   class="quiet"
-                  aria-label={`Change ${one.email ?? one.id}`}
-                  onClick={() => onChoose(one)}
+                  aria-label={`Change ${account.email ?? account.id}`}
+                  onClick={() => onChoose(account)}
                 >
                   Change
                 </button>

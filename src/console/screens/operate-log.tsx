@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
+import { SearchField, SelectField } from "../parts/fields.tsx"
 import { OwnersOnly } from "../parts/owners-only.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { When } from "../parts/status.tsx"
@@ -37,30 +38,14 @@ export function OperateLog({ place }: { place: Place }) {
   return (
     <OwnersOnly title="Log" path="/operate/log">
       <div class="filters after-title">
-        <div class="field">
-          <label for="level">Level</label>
-          <select
-            id="level"
-            value={level}
-            onChange={(event) => setLevel(event.currentTarget.value)}
-          >
-            {levels.map(([one, words]) => (
-              <option key={one} value={one}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field grow">
-          <label for="text">Words in it</label>
-          <input
-            id="text"
-            type="search"
-            placeholder="a path, a run's id …"
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </div>
+        <SelectField id="level" label="Level" value={level} options={levels} onChange={setLevel} />
+        <SearchField
+          id="text"
+          label="Words in it"
+          placeholder="a path, a run's id …"
+          value={typed}
+          onChange={setTyped}
+        />
         <label class="check">
           <input
             type="checkbox"

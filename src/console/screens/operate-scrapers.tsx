@@ -3,6 +3,7 @@ import { type State, stateWords } from "../data/catalogue.ts"
 import * as api from "../data/operate.ts"
 import { base, isOwner } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
+import { SelectField } from "../parts/fields.tsx"
 import { Heads } from "../parts/heads.tsx"
 import { OwnersOnly } from "../parts/owners-only.tsx"
 import { SameCall } from "../parts/same-call.tsx"
@@ -75,17 +76,18 @@ function List({ state, onState }: { state: string; onState(state: string): void 
   return (
     <>
       <div class="filters after-title">
-        <div class="field">
-          <label for="state">State</label>
-          <select id="state" value={state} onChange={(event) => onState(event.currentTarget.value)}>
-            <option value="">All ({all.length})</option>
-            {states.map((one) => (
-              <option key={one} value={one}>
-                {wordsOf(one)} ({counts.get(one)?.length ?? 0})
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          id="state"
+          label="State"
+          value={state}
+          options={[
+            ["", `All (${all.length})`],
+            ...states.map(
+              (name) => [name, `${wordsOf(name)} (${counts.get(name)?.length ?? 0})`] as const,
+            ),
+          ]}
+          onChange={onState}
+        />
         <button
           type="button"
           disabled={busy || shown.length === 0}
@@ -99,12 +101,12 @@ function List({ state, onState }: { state: string; onState(state: string): void 
       </div>
       <Fault>{fault}</Fault>
       {shown.length === 0 && <p class="notice">None is so.</p>}
-      {shown.map((one) => (
+      {shown.map((scraper) => (
         <Row
-          key={one.slug}
-          of={one}
-          isPending={pending.has(one.slug)}
-          onCheck={() => check([one.slug])}
+          key={scraper.slug}
+          of={scraper}
+          isPending={pending.has(scraper.slug)}
+          onCheck={() => check([scraper.slug])}
         />
       ))}
     </>
@@ -129,15 +131,15 @@ function Cases() {
           <table class="list">
             <Heads names={["Scraper", "When", "Size", "The case"]} numbers={["Size"]} />
             <tbody>
-              {items.map((one) => (
-                <tr key={one.scraper + one.name}>
-                  <td>{one.scraper}</td>
+              {items.map((kept) => (
+                <tr key={kept.scraper + kept.name}>
+                  <td>{kept.scraper}</td>
                   <td>
-                    <When at={one.keptAt} />
+                    <When at={kept.keptAt} />
                   </td>
-                  <td class="number">{sized(one.bytes)}</td>
+                  <td class="number">{sized(kept.bytes)}</td>
                   <td>
-                    <a href={base + api.driftPath(one)} download>
+                    <a href={base + api.driftPath(kept)} download>
                       Download
                     </a>
                   </td>

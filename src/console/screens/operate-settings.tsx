@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
+import { SearchField } from "../parts/fields.tsx"
 import { OwnersOnly } from "../parts/owners-only.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { counted } from "../parts/value.tsx"
@@ -36,21 +37,17 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
   return (
     <>
       <div class="filters after-title">
-        <div class="field grow">
-          <label for="search">Search</label>
-          <input
-            id="search"
-            type="search"
-            value={search}
-            placeholder="limit, proxy, key …"
-            onInput={(event) => onSearch(event.currentTarget.value)}
-          />
-        </div>
+        <SearchField
+          id="search"
+          placeholder="limit, proxy, key …"
+          value={search}
+          onChange={onSearch}
+        />
         <p class="muted count">{counted(shown.length, "setting")}</p>
       </div>
       {shown.length === 0 && <p class="notice">No setting speaks of that.</p>}
-      {shown.map((one) => (
-        <Row key={one.name} of={one} onChanged={() => setChanges((count) => count + 1)} />
+      {shown.map((setting) => (
+        <Row key={setting.name} of={setting} onChanged={() => setChanges((count) => count + 1)} />
       ))}
     </>
   )

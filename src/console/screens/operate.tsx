@@ -125,17 +125,7 @@ function Disk() {
       />
       {scrapers.length > 0 && (
         <table class="list after-title">
-          <thead>
-            <tr>
-              <th scope="col">Scraper</th>
-              <th scope="col" class="number">
-                Runs
-              </th>
-              <th scope="col" class="number">
-                Size
-              </th>
-            </tr>
-          </thead>
+          <Heads names={["Scraper", "Runs", "Size"]} numbers={["Runs", "Size"]} />
           <tbody>
             {scrapers.slice(0, 8).map(({ name, runs, bytes }) => (
               <tr key={name}>

@@ -59,36 +59,36 @@ function List() {
       <table class="list">
         <Heads names={["Name", "For the pages", "Fields", "Changed"]} last="What to do" />
         <tbody>
-          {items.map((one) => (
-            <tr key={one.id}>
+          {items.map((recipe) => (
+            <tr key={recipe.id}>
               <td>
-                <Link to={`/scrapers/${one.slug}`}>{one.name}</Link>
+                <Link to={`/scrapers/${recipe.slug}`}>{recipe.name}</Link>
               </td>
               <td>
-                <code>{one.pattern}</code>
+                <code>{recipe.pattern}</code>
               </td>
-              <td>{api.fieldsIn(one).join(", ")}</td>
+              <td>{api.fieldsIn(recipe).join(", ")}</td>
               <td>
-                <When at={one.updatedAt} />
+                <When at={recipe.updatedAt} />
               </td>
               <td>
                 <div class="actions">
-                  <Link class="button" to={`/scrapers/${one.slug}`}>
+                  <Link class="button" to={`/scrapers/${recipe.slug}`}>
                     Run
                   </Link>
                   <button
                     type="button"
                     class="quiet"
-                    aria-label={`Edit ${one.name}`}
-                    onClick={() => setEdited(one)}
+                    aria-label={`Edit ${recipe.name}`}
+                    onClick={() => setEdited(recipe)}
                   >
                     Edit
                   </button>
                   <button
                     type="button"
                     class="quiet danger"
-                    aria-label={`Delete ${one.name}`}
-                    onClick={() => setDoomed(one)}
+                    aria-label={`Delete ${recipe.name}`}
+                    onClick={() => setDoomed(recipe)}
                   >
                     Delete
                   </button>

@@ -1,17 +1,21 @@
 import { useEffect, useState } from "preact/hooks"
-import { isOver, type Run, runs } from "../data/runs.ts"
+import { catalogue } from "../data/catalogue.ts"
+import { isOver, listPath, type Run, runs, spans } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
+import { Fault } from "../parts/fault.tsx"
+import { SelectField } from "../parts/fields.tsx"
 import { RunTable } from "../parts/run-table.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
+import { Turning } from "../parts/turning.tsx"
 import { counted } from "../parts/value.tsx"
 import { keepAddress, Link, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
 
 /** So often the list looks for news, while something runs. */
 const lookMs = 2_000
-const atOnce = 50
 
-const filters = [
+const states = [
   ["", "All"],
   ["running", "Running"],
   ["succeeded", "Succeeded"],
@@ -22,18 +26,73 @@ const filters = [
 /** The account's runs, the newest first. */
 export function Runs({ place }: { place: Place }) {
   const [status, setStatus] = useState(place.query.get("status") ?? "")
-  const [shown, setShown] = useState<{ items: Run[]; total: number }>()
-  const [fault, setFault] = useState("")
-  const query = new URLSearchParams({ limit: String(atOnce), ...(status && { status }) })
+  const [scraper, setScraper] = useState(place.query.get("scraper") ?? "")
+  const [span, setSpan] = useState(place.query.get("span") ?? "")
+  // Where the parts before this one began, to go back to them.
+  const [cursors, setCursors] = useState<string[]>([])
+  const path = listPath({ status, scraper, span }, cursors.at(-1))
+  const { shown, fault } = useRuns(path)
   useEffect(() => {
     document.title = "Runs · Trawl"
-    keepAddress(`/runs${status ? `?status=${status}` : ""}`)
+  }, [])
+  useEffect(() => {
+    const filled = Object.entries({ status, scraper, span }).filter(([, value]) => value)
+    keepAddress(`/runs${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ""}`)
+  }, [status, scraper, span])
+  if (!account) return <SignInFirst title="Runs" />
+  const choosing = (set: (value: string) => void) => (value: string) => {
+    setCursors([])
+    set(value)
+  }
+  return (
+    <>
+      <h1>Runs</h1>
+      <div class="filters after-title">
+        <SelectField
+          id="status"
+          label="State"
+          value={status}
+          options={states}
+          onChange={choosing(setStatus)}
+        />
+        <ScraperField value={scraper} onChange={choosing(setScraper)} />
+        <SelectField
+          id="span"
+          label="Begun"
+          value={span}
+          options={spans}
+          onChange={choosing(setSpan)}
+        />
+        {shown && <p class="muted count">{counted(shown.total, "run")}</p>}
+      </div>
+      <Fault>{fault}</Fault>
+      {shown?.items.length === 0 &&
+        (status || scraper || span ? (
+          <p class="notice">None is so.</p>
+        ) : (
+          <p class="notice">
+            None yet. <Link to="/scrapers">Choose a scraper</Link> and start one: a run is kept,
+            with its items, and goes on after a restart.
+          </p>
+        ))}
+      {shown && shown.items.length > 0 && <RunTable runs={shown.items} />}
+      <Turning cursors={cursors} next={shown?.nextCursor ?? null} onTurn={setCursors} />
+      <SameCall call={{ path, needsKey: true }} />
+    </>
+  )
+}
+
+/** A part of the list, looked at again and again while something of it runs. */
+function useRuns(path: string) {
+  const [shown, setShown] = useState<{ items: Run[]; total: number; nextCursor: string | null }>()
+  const [fault, setFault] = useState("")
+  useEffect(() => {
     if (!account) return
     const leaving = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async () => {
       try {
-        const list = await runs(query, leaving.signal)
+        const list = await runs(path, leaving.signal)
         setShown(list)
         setFault("")
         if (!list.items.every(isOver)) timer = setTimeout(look, lookMs)
@@ -46,41 +105,29 @@ export function Runs({ place }: { place: Place }) {
       leaving.abort()
       clearTimeout(timer)
     }
-  }, [status])
-  if (!account) return <SignInFirst title="Runs" />
+  }, [path])
+  return { shown, fault }
+}
+
+interface ScraperFieldProps {
+  value: string
+  onChange(slug: string): void
+}
+
+function ScraperField({ value, onChange }: ScraperFieldProps) {
+  const loaded = useLoaded(() => catalogue(), [])
+  const known = (loaded.state === "there" ? loaded.value : []).map(
+    ({ slug, name }) => [slug, name] as const,
+  )
+  // One that an address names is there before the list is.
+  const isKnown = !value || known.some(([slug]) => slug === value)
   return (
-    <>
-      <h1>Runs</h1>
-      <div class="filters after-title">
-        <div class="field">
-          <label for="status">State</label>
-          <select
-            id="status"
-            value={status}
-            onChange={(event) => setStatus(event.currentTarget.value)}
-          >
-            {filters.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </div>
-        {shown && <p class="muted count">{counted(shown.total, "run")}</p>}
-      </div>
-      {fault && (
-        <p class="notice bad" role="alert">
-          {fault}
-        </p>
-      )}
-      {shown?.items.length === 0 && (
-        <p class="notice">
-          None yet. <Link to="/scrapers">Choose a scraper</Link> and start one: a run is kept, with
-          its items, and goes on after a restart.
-        </p>
-      )}
-      {shown && shown.items.length > 0 && <RunTable runs={shown.items} />}
-      <SameCall call={{ path: `/api/v1/runs?${query}`, needsKey: true }} />
-    </>
+    <SelectField
+      id="scraper"
+      label="Scraper"
+      value={value}
+      options={[["", "All"], ...(isKnown ? [] : [[value, value] as const]), ...known]}
+      onChange={onChange}
+    />
   )
 }

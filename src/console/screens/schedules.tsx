@@ -43,8 +43,8 @@ function List() {
       <table class="list">
         <Heads names={["Schedule", "When", "Next", "Last", "State"]} />
         <tbody>
-          {items.map((one) => (
-            <Row key={one.id} of={one} />
+          {items.map((schedule) => (
+            <Row key={schedule.id} of={schedule} />
           ))}
         </tbody>
       </table>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Brief, byCategory, catalogue, titled } from "../data/catalogue.ts"
 import { scraperCount } from "../data/shell.ts"
+import { SearchField, SelectField } from "../parts/fields.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { ScraperList, search } from "../parts/scraper-list.tsx"
 import { keepAddress, type Place } from "../router.tsx"
@@ -10,6 +11,12 @@ const healthFilters: Record<string, (scraper: Brief) => boolean> = {
   works: ({ state }) => state === "works",
   trouble: ({ state }) => !["works", "unknown"].includes(state),
 }
+
+const healthNames = [
+  ["", "Any"],
+  ["works", "Works"],
+  ["trouble", "Has trouble"],
+] as const
 
 /** The catalogue: searched as one types, by category and by what is known of a scraper. */
 export function Scrapers({ place }: { place: Place }) {
@@ -32,10 +39,10 @@ export function Scrapers({ place }: { place: Place }) {
   }, [text, category, provenOnly, health])
   const all = loaded.state === "there" ? loaded.value : []
   const found = search(all, text).filter(
-    (one) =>
-      (!category || one.category === category) &&
-      (!provenOnly || one.proven) &&
-      healthFilters[health]?.(one) !== false,
+    (scraper) =>
+      (!category || scraper.category === category) &&
+      (!provenOnly || scraper.proven) &&
+      healthFilters[health]?.(scraper) !== false,
   )
   return (
     <>
@@ -44,43 +51,31 @@ export function Scrapers({ place }: { place: Place }) {
         {scraperCount} of them, each made for its site: give it names or addresses, get records.
       </p>
       <div class="filters">
-        <div class="field grow">
-          <label for="search">Search</label>
-          <input
-            id="search"
-            type="search"
-            placeholder="Amazon, jobs, price, hotel …"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="category">Category</label>
-          <select
-            id="category"
-            value={category}
-            onChange={(event) => setCategory(event.currentTarget.value)}
-          >
-            <option value="">All</option>
-            {byCategory(all).map(([name, { length }]) => (
-              <option key={name} value={name}>
-                {titled(name)} ({length})
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="health">Here, now</label>
-          <select
-            id="health"
-            value={health}
-            onChange={(event) => setHealth(event.currentTarget.value)}
-          >
-            <option value="">Any</option>
-            <option value="works">Works</option>
-            <option value="trouble">Has trouble</option>
-          </select>
-        </div>
+        <SearchField
+          id="search"
+          placeholder="Amazon, jobs, price, hotel …"
+          value={text}
+          onChange={setText}
+        />
+        <SelectField
+          id="category"
+          label="Category"
+          value={category}
+          options={[
+            ["", "All"],
+            ...byCategory(all).map(
+              ([name, { length }]) => [name, `${titled(name)} (${length})`] as const,
+            ),
+          ]}
+          onChange={setCategory}
+        />
+        <SelectField
+          id="health"
+          label="Here, now"
+          value={health}
+          options={healthNames}
+          onChange={setHealth}
+        />
         <label class="check">
           <input
             type="checkbox"

@@ -3,7 +3,9 @@ import { daysAgo, keys, ledger, me, type Sum, usage, usagePath } from "../data/a
 import { account } from "../data/shell.ts"
 import { DayChart } from "../parts/day-chart.tsx"
 import { Fault } from "../parts/fault.tsx"
+import { SelectField } from "../parts/fields.tsx"
 import { Figures } from "../parts/figures.tsx"
+import { Heads } from "../parts/heads.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
@@ -27,20 +29,13 @@ export function Usage({ place }: { place: Place }) {
     <>
       <h1>Usage</h1>
       <div class="filters after-title">
-        <div class="field">
-          <label for="span">Time</label>
-          <select
-            id="span"
-            value={days}
-            onChange={(event) => setDays(Number(event.currentTarget.value))}
-          >
-            {spans.map((span) => (
-              <option key={span} value={span}>
-                Last {span} days
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          id="span"
+          label="Time"
+          value={String(days)}
+          options={spans.map((span) => [String(span), `Last ${span} days`] as const)}
+          onChange={(span) => setDays(Number(span))}
+        />
         <Balance />
       </div>
       <ByDay days={days} />
@@ -89,6 +84,8 @@ const figures = ({ pages, items, credits, bytes }: Sum): [string, string][] => [
   ["Read", sized(bytes)],
 ]
 
+const numbers = ["Pages", "Items", "Credits"]
+
 function By({ what, days }: { what: "scraper" | "key"; days: number }) {
   const loaded = useLoaded((signal) => usage(what, days, signal), [what, days])
   const names = useLoaded((signal) => keys(signal), [])
@@ -105,20 +102,7 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
       {items.length > 0 && (
         <Scroll label={heading}>
           <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">{what === "scraper" ? "Scraper" : "Key"}</th>
-                <th scope="col" class="number">
-                  Pages
-                </th>
-                <th scope="col" class="number">
-                  Items
-                </th>
-                <th scope="col" class="number">
-                  Credits
-                </th>
-              </tr>
-            </thead>
+            <Heads names={[what === "scraper" ? "Scraper" : "Key", ...numbers]} numbers={numbers} />
             <tbody>
               {items.slice(0, 50).map(({ scraper, key, pages, items, credits }) => (
                 <tr key={scraper ?? key ?? ""}>
@@ -160,15 +144,7 @@ function Ledger() {
       </h2>
       <Scroll label="Credits given and taken" class="tall">
         <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col" class="number">
-                Credits
-              </th>
-              <th scope="col">For</th>
-            </tr>
-          </thead>
+          <Heads names={["When", "Credits", "For"]} numbers={["Credits"]} />
           <tbody>
             {items.map((entry, index) => (
               <tr key={index}>
