@@ -7,25 +7,27 @@ import { type TableOptions, table } from "./table.ts"
  */
 export async function* csv(
   items: AsyncIterable<Record<string, unknown>>,
-  options: TableOptions,
+  options: TableOptions & { delimiter?: string; bom?: boolean; header?: boolean },
 ): AsyncGenerator<string> {
-  let before = "\ufeff"
-  for await (const row of table(items, options)) {
+  const { delimiter = ",", bom = true, header = true } = options
+  const line = (values: readonly Scalar[]) =>
+    `${values.map((value) => cell(value, delimiter)).join(delimiter)}\r\n`
+  let before = bom ? "\ufeff" : ""
+  const rows = table(items, options)
+  if (!header) await rows.next()
+  for await (const row of rows) {
     yield before + line(row)
     before = ""
   }
 }
 
-function line(values: readonly Scalar[]): string {
-  return `${values.map(cell).join(",")}\r\n`
-}
-
 /** What spreadsheets take for the beginning of a formula, also in its full-width forms. */
 const formula = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/
 
-function cell(value: Scalar): string {
+function cell(value: Scalar, delimiter: string): string {
   if (value === null) return ""
   if (typeof value !== "string") return String(value)
   const safe = formula.test(value) ? `'${value}` : value
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const isQuoted = safe.includes(delimiter) || /["\r\n]|^\s|\s$/.test(safe)
+  return isQuoted ? `"${safe.replaceAll('"', '""')}"` : safe
 }

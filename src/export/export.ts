@@ -3,7 +3,9 @@ import type { Db } from "../store/database.ts"
 import { storedItems } from "../store/runs/items.ts"
 import { type Choice, chosenBodies, type Place } from "./choose.ts"
 import { csv } from "./csv.ts"
+import { html, rss, type XmlNames, xml } from "./markup.ts"
 import { pagesZip } from "./pages.ts"
+import { type Reshape, reshaped } from "./reshape.ts"
 import { joiner } from "./sources.ts"
 import { pick } from "./table.ts"
 import { xlsx } from "./xlsx.ts"
@@ -13,7 +15,7 @@ export interface Export {
   /** In order, with how many items each has. */
   runs: { n: number; items: number }[]
   /** `array`: the items as a JSON array, and nothing around them. */
-  format: "json" | "jsonl" | "csv" | "xlsx" | "md" | "array"
+  format: "json" | "jsonl" | "csv" | "xlsx" | "md" | "array" | "xml" | "html" | "rss"
   /** JSON has the place of its items in the whole; the others hold all without a limit. */
   limit: number
   offset: number
@@ -29,6 +31,16 @@ export interface Export {
   errors: boolean
   fields?: string[]
   omit?: string[]
+  /** Before anything else is done with them. */
+  reshape?: Reshape
+  /** How the formats of markup, and CSV, are written. */
+  writing?: XmlNames & {
+    title?: string
+    link?: string
+    header?: boolean
+    delimiter?: string
+    bom?: boolean
+  }
   /** Each beside the row that was given with its input. */
   sources?: boolean
   /** Of a good item. */
@@ -61,10 +73,16 @@ export function exportParts(
         signal,
       )
     : bodiesOf(db, asked, goesOn)
-  if (format === "csv") return csv(parsed(bodies), asked)
-  if (format === "xlsx") return xlsx(parsed(bodies), asked)
-  if (format === "md") return pagesZip(parsed(bodies))
-  const texts = asked.fields || asked.omit ? picked(bodies, asked) : bodies
+  const { writing = {}, reshape } = asked
+  const items = reshape ? reshaped(parsed(bodies), reshape) : parsed(bodies)
+  const { title = "Items", link = "" } = writing
+  if (format === "csv") return csv(items, { ...asked, ...writing })
+  if (format === "xlsx") return xlsx(items, asked)
+  if (format === "md") return pagesZip(items)
+  if (format === "xml") return xml(chosen(items, asked), writing)
+  if (format === "html") return html(items, { ...asked, ...writing, title })
+  if (format === "rss") return rss(chosen(items, asked), { title, link })
+  const texts = asked.fields || asked.omit || reshape ? written(chosen(items, asked)) : bodies
   if (format === "array") return array(texts)
   return format === "jsonl"
     ? lines(texts)
@@ -108,11 +126,15 @@ async function* parsed(bodies: AsyncIterable<string>) {
   for await (const body of bodies) yield JSON.parse(body) as Record<string, unknown>
 }
 
-async function* picked(
-  bodies: AsyncIterable<string>,
-  chosen: { fields?: string[]; omit?: string[] },
+async function* chosen(
+  items: AsyncIterable<Record<string, unknown>>,
+  names: { fields?: string[]; omit?: string[] },
 ) {
-  for await (const item of parsed(bodies)) yield JSON.stringify(pick(item, chosen))
+  for await (const item of items) yield pick(item, names)
+}
+
+async function* written(items: AsyncIterable<Record<string, unknown>>) {
+  for await (const item of items) yield JSON.stringify(item)
 }
 
 async function* array(texts: AsyncIterable<string>) {

@@ -2,18 +2,22 @@ import { Type } from "@sinclair/typebox"
 import type { Export } from "../../export/export.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { notOffered } from "../dropin/refusal.ts"
+import { ApiError } from "../http/errors.ts"
 import { queryOf } from "../http/query.ts"
 import type { Call, Service } from "../service.ts"
-import { plain } from "../v1/item-exports.ts"
+import { mediaTypes, plain } from "../v1/item-exports.ts"
 import { flagIn, numberIn } from "./asked.ts"
 
 const types = {
   json: "application/json;charset=utf-8",
-  jsonl: "application/jsonl;charset=utf-8",
-  csv: "text/csv;charset=utf-8",
+  jsonl: mediaTypes.jsonl,
+  csv: mediaTypes.csv,
+  xlsx: mediaTypes.xlsx,
+  xml: "application/xml;charset=utf-8",
+  html: "text/html;charset=utf-8",
+  rss: "application/rss+xml;charset=utf-8",
 }
-
-const refused = ["unwind", "flatten", "view"]
+const formats = Object.keys(types).join(", ")
 
 /** The items of a run, in Apify's forms of an answer. @throws ApiError 400 */
 export async function itemsAnswer(service: Service, call: Call, run: RunRow): Promise<Response> {
@@ -21,19 +25,21 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
   // A slow reader may take longer than a connection may be idle.
   server?.timeout(request, 0)
   const query = queryOf(request)
-  for (const name of refused) if (query.has(name)) throw notOffered(`"${name}"`)
+  if (query.has("view")) throw notOffered('"view"', 'Name the fields by "fields".')
   const format = query.get("format") ?? "json"
-  if (!(format in types))
-    throw notOffered(`The format "${format.slice(0, 20)}"`, "There are json, jsonl and csv.")
+  if (!Object.hasOwn(types, format))
+    throw notOffered(`The format "${format.slice(0, 20)}"`, `There are ${formats}.`)
   const clean = flagIn(query, "clean") || flagIn(query, "skipEmpty")
   const total = run.item_count + (clean ? 0 : run.error_count)
   const offset = numberIn(query, "offset", Number.MAX_SAFE_INTEGER) ?? 0
   const limit = numberIn(query, "limit", Number.MAX_SAFE_INTEGER) || Number.POSITIVE_INFINITY
   const desc = flagIn(query, "desc")
   const [fields, omit] = [namesIn(query, "fields"), namesIn(query, "omit")]
+  const [unwind, flatten] = [namesIn(query, "unwind"), namesIn(query, "flatten")]
+  const reshape = unwind || flatten ? { unwind, flatten } : undefined
   const asked: Export = {
     runs: [{ n: run.n, items: total }],
-    format: format === "json" ? "array" : (format as "jsonl" | "csv"),
+    format: format === "json" ? "array" : (format as Exclude<Export["format"], "json">),
     limit,
     offset,
     clean,
@@ -41,7 +47,14 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
     errors: !clean && run.error_count > 0,
     ...(fields && { fields }),
     ...(omit && { omit }),
-    schema: plain(service.scraper(run.slug)?.item ?? Type.Object({})),
+    ...(reshape && { reshape }),
+    writing: {
+      ...writingOf(query),
+      title: run.slug,
+      link: `${service.root(call)}/v2/datasets/${run.dataset_id}`,
+    },
+    // What is made of other fields has other columns.
+    schema: plain((!reshape && service.scraper(run.slug)?.item) || Type.Object({})),
   }
   const shown = Math.max(0, Math.min(limit, total - offset))
   return service.exports.send(
@@ -50,6 +63,8 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
     { name: "items", with: asked },
     {
       "content-type": types[format as keyof typeof types],
+      // What strangers wrote stands on a page of this address: it is text, and nothing in it runs.
+      ...(format === "html" && { "content-security-policy": "sandbox; default-src 'none'" }),
       "x-apify-pagination-total": String(total),
       "x-apify-pagination-offset": String(offset),
       "x-apify-pagination-limit": String(Number.isFinite(limit) ? limit : shown),
@@ -62,8 +77,24 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
   )
 }
 
+function writingOf(query: URLSearchParams): NonNullable<Export["writing"]> {
+  const delimiter = query.get("delimiter") || ","
+  if (delimiter.length > 1) throw new ApiError(400, '"delimiter" must be one character.')
+  return {
+    root: query.get("xmlRoot") || undefined,
+    row: query.get("xmlRow") || undefined,
+    header: !flagIn(query, "skipHeaderRow"),
+    bom: !query.has("bom") || flagIn(query, "bom"),
+    delimiter,
+  }
+}
+
+const mostFields = 500
+
 function namesIn(query: URLSearchParams, name: string): string[] | undefined {
   const names = query.getAll(name).flatMap((written) => written.split(","))
   const given = names.map((name) => name.trim()).filter((name) => name !== "")
+  if (given.length > mostFields)
+    throw new ApiError(400, `"${name}" takes ${mostFields} names at most.`)
   return given.length > 0 ? given : undefined
 }

@@ -151,7 +151,7 @@ export function batchRoutes(service: Service): AnyElysia {
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
         const long = await exportOf(service, accountId, kept, asked)
-        const headers = exportHeaders(`batch-${batch.id.slice(-8)}`, long.format)
+        const headers = exportHeaders(`batch-${batch.id.slice(-8)}`, asked.format)
         return service.exports.send(request, accountId, { name: "items", with: long }, headers)
       },
       {

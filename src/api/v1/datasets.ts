@@ -129,7 +129,7 @@ export function datasetRoutes(service: Service): AnyElysia {
           request,
           accountId,
           { name: "items", with: long },
-          exportHeaders(`${run.slug}-${run.id.slice(-8)}`, long.format),
+          exportHeaders(`${run.slug}-${run.id.slice(-8)}`, asked.format),
         )
       },
       {
@@ -172,7 +172,7 @@ export function datasetRoutes(service: Service): AnyElysia {
         const runs = await Promise.all(ids.map((id) => ownDataset(service, accountId, id)))
         server?.timeout(request, 0)
         const long = await exportOf(service, accountId, runs, asked)
-        const headers = exportHeaders("items", long.format)
+        const headers = exportHeaders("items", asked.format)
         return service.exports.send(request, accountId, { name: "items", with: long }, headers)
       },
       {

@@ -93,15 +93,15 @@ export function plain(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema))
 }
 
-export const mediaTypes: Record<Exclude<Export["format"], "json" | "array">, string> = {
+export const mediaTypes: Record<Exclude<ItemsQuery["format"], "json">, string> = {
   jsonl: "application/jsonl;charset=utf-8",
   csv: "text/csv;charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   md: "application/zip",
 }
 
-export function exportHeaders(file: string, format: Export["format"]): Record<string, string> {
-  if (format === "json" || format === "array") return jsonHeaders
+export function exportHeaders(file: string, format: ItemsQuery["format"]): Record<string, string> {
+  if (format === "json") return jsonHeaders
   const name = `${file}.${format === "md" ? "zip" : format}`
   return {
     "content-type": mediaTypes[format],

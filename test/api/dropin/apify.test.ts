@@ -74,7 +74,38 @@ describe("a run", () => {
     expect(
       (await dataset.downloadItems(DownloadItemsFormat.CSV, { fields: ["title"] })).toString(),
     ).toContain("Rope")
-    await expect(dataset.downloadItems(DownloadItemsFormat.XLSX)).rejects.toThrow("xlsx")
+    const part = { clean: true, fields: ["title", "wordCount"], limit: 1 }
+    const got = async (format: DownloadItemsFormat, options = {}) =>
+      (await dataset.downloadItems(format, { ...part, ...options })).toString()
+    expect(await got(DownloadItemsFormat.XLSX)).toStartWith("PK")
+    expect(await got(DownloadItemsFormat.XML, { xmlRoot: "pages", xmlRow: "page" })).toMatch(
+      /<pages>\n<page><title>Rope<\/title><wordCount>\d+<\/wordCount><\/page>\n<\/pages>/,
+    )
+    expect(await got(DownloadItemsFormat.HTML)).toMatch(
+      /<th>title<\/th><th>wordCount<\/th>.*\n<tbody>\n<tr><td>Rope<\/td><td>\d+<\/td><\/tr>/s,
+    )
+    expect(await got(DownloadItemsFormat.RSS, { fields: ["url", "title"] })).toContain(
+      `<item><link>${page("rope")}</link><guid>${page("rope")}</guid><url>${page("rope")}</url><title>Rope</title></item>`,
+    )
+    expect(await got(DownloadItemsFormat.CSV, { delimiter: ";", bom: false })).toMatch(
+      /^title;wordCount\r\nRope;\d+\r\n$/,
+    )
+    await expect(dataset.listItems({ view: "overview" })).rejects.toThrow("view")
+  })
+
+  test("its lists are unwound, its objects made flat", async () => {
+    const run = await actor().call(
+      { urls: [page("")], formats: ["links", "metadata"] },
+      { log: null },
+    )
+    const dataset = client.dataset(run.defaultDatasetId)
+    const unwound = await dataset.listItems({ unwind: ["links"], fields: ["title", "text"] })
+    expect(unwound.items.slice(-2)).toEqual([
+      { title: "Windlass", text: "Rope" },
+      { title: "Windlass", text: "Hook" },
+    ])
+    const flat = await dataset.listItems({ flatten: ["metadata"], fields: ["metadata.og:title"] })
+    expect(flat.items).toEqual([{ "metadata.og:title": ["Windlass"] }])
   })
 
   test("its stores, its log, and the last of its actor", async () => {
