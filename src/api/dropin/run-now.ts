@@ -20,6 +20,8 @@ export interface Asked {
   waitMs?: number | undefined
   /** Items of the answer to an account. Default: 1,000. */
   mostItems?: number
+  /** How old a run of the same input may be that answers in its place. Default: a minute. */
+  maxAgeMs?: number | undefined
   /** A field of the input as the caller calls it. */
   alias?: { field: string; parameter: string }
 }
@@ -30,7 +32,7 @@ export interface Asked {
  */
 export async function runNow(surface: KeylessSurface, call: Call, asked: Asked): Promise<Item[]> {
   const { service } = surface
-  const { slug, input, waitMs, mostItems, alias } = asked
+  const { slug, input, waitMs, mostItems, maxAgeMs, alias } = asked
   const named = { tool: slug, inputText: JSON.stringify(input), agentId: null, token: null }
   const { answer, fault } = await surface.answer(call, named, (caller) => {
     const wanted = request(findScraper(service, slug), input, alias ? { alias } : {})
@@ -38,6 +40,7 @@ export async function runNow(surface: KeylessSurface, call: Call, asked: Asked):
       ...wanted,
       ...(waitMs !== undefined && { waitMs }),
       ...(mostItems !== undefined && { mostItems }),
+      ...(maxAgeMs !== undefined && { maxAgeMs }),
     })
   })
   if (answer.status === "SUCCEEDED") return answer.items

@@ -6,7 +6,7 @@ import { ApiError } from "../http/errors.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import type { Call } from "../service.ts"
 import { documentOf } from "./document.ts"
-import { hasModel } from "./extraction.ts"
+import { callerOf } from "./extraction.ts"
 import { type Json, pageOptions, type Version } from "./options.ts"
 
 export const pageSlug = "url-to-markdown-scraper"
@@ -36,9 +36,9 @@ export function scrape(surface: KeylessSurface): Work {
   return async (call) => {
     const body = await bodyOf(call)
     const url = textOf(body, "url")
-    const options = pageOptions(body, { model: hasModel(surface.service, call) })
-    const { input, waitMs } = options
-    const asked = { slug: pageSlug, input: { urls: [url], ...input }, waitMs, alias }
+    const options = pageOptions(body, callerOf(surface.service, call))
+    const { input, waitMs, maxAgeMs } = options
+    const asked = { slug: pageSlug, input: { urls: [url], ...input }, waitMs, maxAgeMs, alias }
     const [item] = await runNow(surface, call, asked)
     return { success: true, data: documentOf(goodItem(item), options) }
   }
@@ -79,10 +79,15 @@ async function withPages(
   const wanted = (scrapeOptions ?? {}) as Json
   if (!Array.isArray(wanted.formats) || wanted.formats.length === 0 || hits.length === 0)
     return hits
-  const options = pageOptions(wanted, { model: hasModel(surface.service, call) })
-  const { input, waitMs } = options
+  const options = pageOptions(wanted, callerOf(surface.service, call))
+  const { input, waitMs, maxAgeMs } = options
   const urls = [...new Set(hits.map(({ url }) => url))]
-  const items = await runNow(surface, call, { slug: pageSlug, input: { urls, ...input }, waitMs })
+  const items = await runNow(surface, call, {
+    slug: pageSlug,
+    input: { urls, ...input },
+    waitMs,
+    maxAgeMs,
+  })
   const byUrl = new Map(items.map((item) => [item.url, item]))
   return hits.map((hit) => {
     const item = byUrl.get(hit.url)

@@ -1,7 +1,7 @@
 import { notOffered } from "../dropin/refusal.ts"
 import { ApiError } from "../http/errors.ts"
 import { countOf } from "./calls.ts"
-import { type Json, pageOptions, withoutEffect } from "./options.ts"
+import { type Caller, type Json, pageOptions, withoutEffect } from "./options.ts"
 
 /** Pages of a crawl, as both sides have it. */
 const mostPages = 10_000
@@ -28,14 +28,14 @@ const crawlHeard = [
 export function crawlInput(
   url: string,
   body: Json,
-  model: boolean,
+  caller: Caller,
 ): { input: Json; warning?: string } {
   for (const name of crawlRefused) {
     const value = body[name]
     const isAsked = Array.isArray(value) ? value.length > 0 : Boolean(value)
     if (isAsked) throw notOffered(`"${name}"`, name === "webhook" ? webhookHint : "")
   }
-  const scrapeOptions = pageOptions((body.scrapeOptions ?? {}) as Json, { model })
+  const scrapeOptions = pageOptions((body.scrapeOptions ?? {}) as Json, caller)
   const { forms, input, object } = scrapeOptions
   const other = forms.find((form) => !["markdown", "links", "screenshot"].includes(form))
   if (other) {

@@ -1,4 +1,5 @@
 import type { Item } from "../dropin/run-now.ts"
+import type { TailForm } from "./actions.ts"
 import { type ObjectForm, objectOf } from "./extraction.ts"
 import type { Form, Json } from "./options.ts"
 
@@ -9,7 +10,13 @@ export function documentOf(
     forms,
     warning,
     object,
-  }: { forms: Form[]; warning?: string; object?: { form: ObjectForm } | undefined },
+    tail = [],
+  }: {
+    forms: Form[]
+    warning?: string
+    object?: { form: ObjectForm } | undefined
+    tail?: readonly TailForm[]
+  },
 ) {
   const told = object ? objectOf(object.form, item.extracted) : {}
   const warnings = [warning, told.warning].filter(Boolean).join(" ")
@@ -20,12 +27,26 @@ export function documentOf(
     ...(wants("rawHtml") && { rawHtml: item.rawHtml }),
     ...(wants("links") && { links: addresses(item.links) }),
     ...(wants("images") && { images: addresses(item.images) }),
-    ...(wants("screenshot") && { screenshot: (item.screenshot as Json | undefined)?.url }),
+    ...(wants("screenshot") && { screenshot: addressOf(item.screenshot) }),
+    ...(tail.length > 0 && { actions: leftBy(tail, item) }),
     ...told,
     ...(warnings !== "" && { warning: warnings }),
     metadata: metadataOf(item),
   }
 }
+
+/** What was asked for behind the last action. */
+function leftBy(tail: readonly TailForm[], item: Item) {
+  const wants = (form: TailForm) => tail.includes(form)
+  return {
+    screenshots: wants("screenshot") ? [addressOf(item.screenshot)] : [],
+    scrapes: wants("scrape") ? [{ url: item.finalUrl, html: item.html }] : [],
+    pdfs: wants("pdf") ? [addressOf(item.pdf)] : [],
+    javascriptReturns: [],
+  }
+}
+
+const addressOf = (file: unknown) => (file as Json | undefined)?.url
 
 function addresses(entries: unknown): string[] {
   if (!Array.isArray(entries)) return []

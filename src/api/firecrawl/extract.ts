@@ -6,7 +6,7 @@ import { errorOf, type Item } from "../dropin/run-now.ts"
 import { ApiError } from "../http/errors.ts"
 import type { Service } from "../service.ts"
 import { bodyOf, pageSlug } from "./calls.ts"
-import { hasModel, objectAsked } from "./extraction.ts"
+import { callerOf, objectAsked } from "./extraction.ts"
 import { expiryOf, nearMs, states } from "./jobs.ts"
 import { type Json, pageOptions } from "./options.ts"
 
@@ -22,8 +22,9 @@ export function startExtract(service: Service): Work {
       if (body[name]) throw notOffered(`"${name}" of an extract`)
     }
     const urls = urlsOf(body)
-    const { input, warning } = objectAsked("extract", body, hasModel(service, call))
-    const options = pageOptions((body.scrapeOptions ?? {}) as Json)
+    const caller = callerOf(service, call)
+    const { input, warning } = objectAsked("extract", body, caller.model)
+    const options = pageOptions((body.scrapeOptions ?? {}) as Json, caller)
     const run = await startRun(service, call, pageSlug, { ...options.input, urls, extract: input })
     return { success: true, id: run.id, urlTrace: [], ...(warning && { warning }) }
   }

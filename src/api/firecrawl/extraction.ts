@@ -24,11 +24,12 @@ const summary = {
 /** Whether a run's input asks for the summary. */
 export const isSummary = ({ prompt }: Json) => prompt === summary.prompt
 
-/** Whether there is a model for whoever calls. */
-export function hasModel({ config }: Service, { request }: Call): boolean {
-  if (!config.llmUrl) return false
+/** What there is for whoever calls: a model, and what is for accounts alone. */
+export function callerOf({ config }: Service, { request }: Call) {
+  const account = bearerOf(request) !== undefined
   const open = config.keylessSecrets
-  return bearerOf(request) !== undefined || open.includes("all") || open.includes("TRAWL_LLM_KEY")
+  const isOpen = account || open.includes("all") || open.includes("TRAWL_LLM_KEY")
+  return { account, model: Boolean(config.llmUrl) && isOpen }
 }
 
 /** What a form asks for, in our words. @throws ApiError 400 where only a model could give it */

@@ -12,7 +12,7 @@ import type { Service } from "../service.ts"
 import { bodyOf, pageSlug, textOf } from "./calls.ts"
 import { crawlInput, webhookHint } from "./crawl-input.ts"
 import { documentOf } from "./document.ts"
-import { hasModel, isSummary, type ObjectForm } from "./extraction.ts"
+import { callerOf, isSummary, type ObjectForm } from "./extraction.ts"
 import { type Form, type Json, pageOptions, type Version } from "./options.ts"
 
 export const crawlSlug = "website-content-crawler"
@@ -31,7 +31,7 @@ export function startCrawl(service: Service, version: Version): Work {
   return async (call) => {
     const body = await bodyOf(call)
     const url = textOf(body, "url")
-    const { input, warning } = crawlInput(url, body, hasModel(service, call))
+    const { input, warning } = crawlInput(url, body, callerOf(service, call))
     const run = await startRun(service, call, crawlSlug, input)
     return started(service.root(call), version, "crawl", run, { ...(warning && { warning }) })
   }
@@ -43,7 +43,10 @@ export function startBatch(service: Service, version: Version): Work {
     if (body.webhook) throw notOffered('"webhook"', webhookHint)
     if (body.appendToId) throw notOffered('"appendToId"')
     const apart = ["ignoreInvalidURLs", "maxConcurrency", "zeroDataRetention"]
-    const { input, warning } = pageOptions(body, { apart, model: hasModel(service, call) })
+    const { input, warning, tail } = pageOptions(body, { apart, ...callerOf(service, call) })
+    if (tail.length > 0) {
+      throw notOffered(`"${tail[0]}" among the actions of a batch`, "Ask for it by the formats.")
+    }
     const urls = textsOf(body.urls)
     const valid = body.ignoreInvalidURLs === true ? urls.filter(isAddress) : urls
     const run = await startRun(service, call, pageSlug, { ...input, urls: valid })

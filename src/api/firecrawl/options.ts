@@ -1,5 +1,6 @@
 import { notOffered } from "../dropin/refusal.ts"
 import { ApiError } from "../http/errors.ts"
+import { actionsAsked, screenshotOf, type TailForm } from "./actions.ts"
 import { isObjectForm, type ObjectAsked, objectAsked } from "./extraction.ts"
 
 export type Version = "v1" | "v2"
@@ -15,14 +16,16 @@ export interface PageOptions {
   object?: ObjectAsked | undefined
   input: Json
   waitMs: number | undefined
+  /** How old a run of the same call may be that answers in its place; milliseconds. */
+  maxAgeMs: number | undefined
+  /** What actions ask for of the page as they leave it, in their order. */
+  tail: TailForm[]
   /** What was asked for and changes nothing here. */
   warning?: string
 }
 
 /** Without them the answer would be another one. */
 const refused: Record<string, string> = {
-  actions: "actions",
-  headers: "headers",
   agent: "agent",
   changeTrackingOptions: "changeTrackingOptions",
   profile: "profile",
@@ -38,14 +41,17 @@ const heard = new Set([
   "extract",
   "jsonOptions",
   "timeout",
+  "actions",
+  "headers",
+  "location",
+  "maxAge",
 ])
-/** Said by clients of themselves, or of a cache that is not here. */
+/** Said by clients of themselves, or of what a cache keeps. */
 const silent = new Set([
   "url",
   "urls",
   "origin",
   "integration",
-  "maxAge",
   "minAge",
   "storeInCache",
   "blockAds",
@@ -60,16 +66,38 @@ const silent = new Set([
 const longestWaitMs = 300_000
 const usualWaitMs = 60_000
 
+/** What is there for whoever calls. */
+export interface Caller {
+  /** A model. */
+  model?: boolean
+  /** What is for accounts alone. */
+  account?: boolean
+}
+
 /** @throws ApiError 400 naming what cannot be done */
 export function pageOptions(
   options: Json,
-  { apart = [], model = false }: { apart?: readonly string[]; model?: boolean } = {},
+  { apart = [], model = false, account = false }: Caller & { apart?: readonly string[] } = {},
 ): PageOptions {
   for (const [name, what] of Object.entries(refused)) {
     if (isSet(options[name])) throw notOffered(`"${what}"`)
   }
-  const { forms: wanted, screenshot, object } = formsOf(options, model)
-  const formats = wanted.filter((form) => form !== "markdown")
+  const { forms: wanted, screenshot: pictured, object } = formsOf(options, model)
+  const waits = Number(options.waitFor) > 0
+  const {
+    actions,
+    tail,
+    screenshot = pictured,
+    pdf,
+  } = actionsAsked(options.actions, {
+    waitMs: waits && account ? Number(options.waitFor) : 0,
+  })
+  const formats = [
+    ...wanted.filter((form) => form !== "markdown" && form !== "screenshot"),
+    ...(tail.includes("scrape") && !wanted.includes("html") ? ["html"] : []),
+    ...(screenshot ? ["screenshot"] : []),
+    ...(pdf ? ["pdf"] : []),
+  ]
   const without = Object.keys(options).filter(
     (name) =>
       isSet(options[name]) && !heard.has(name) && !silent.has(name) && !apart.includes(name),
@@ -89,10 +117,15 @@ export function pageOptions(
       ...(screenshot && { screenshot }),
       ...(includeSelectors.length > 0 && { includeSelectors }),
       ...(excludeSelectors.length > 0 && { excludeSelectors }),
-      ...(Number(options.waitFor) > 0 && { renderScripts: true }),
+      ...(pdf && { pdf }),
+      ...(actions.length > 0 && { actions }),
+      ...(waits && { renderScripts: true }),
+      ...requestAsked(options),
       ...(object && { extract: object.input }),
     },
     waitMs: waitOf(options.timeout),
+    maxAgeMs: maxAgeOf(options.maxAge),
+    tail,
     ...(warnings.length > 0 && { warning: warnings.join(" ") }),
   }
 }
@@ -156,17 +189,6 @@ function formsOf(options: Json, model: boolean): FormsAsked {
   return { forms: [...wanted], ...asked }
 }
 
-/** A picture with a quality is a JPEG. */
-function screenshotOf({ fullPage, quality, viewport }: Json): Json {
-  const { width, height } = (viewport ?? {}) as Json
-  return {
-    ...(isSet(fullPage) && { fullPage: true }),
-    ...(isSet(quality) && { type: "jpeg", quality }),
-    ...(isSet(width) && { width }),
-    ...(isSet(height) && { height }),
-  }
-}
-
 function textsOf(options: Json, name: string): string[] {
   const value = options[name]
   if (!isSet(value)) return []
@@ -180,3 +202,33 @@ function waitOf(written: unknown): number {
   if (milliseconds > 0) return Math.min(milliseconds, longestWaitMs)
   throw new ApiError(400, '"timeout" must be a number of milliseconds above 0.')
 }
+
+const longestAgeMs = 86_400_000
+
+function maxAgeOf(written: unknown): number | undefined {
+  if (written === undefined || written === null) return undefined
+  if (typeof written === "number" && written >= 0) return Math.min(written, longestAgeMs)
+  throw new ApiError(400, '"maxAge" must be a number of milliseconds.')
+}
+
+/** How the page is asked for. */
+function requestAsked({ headers, location }: Json): Json {
+  if (isSet(headers) && !isTexts(headers)) {
+    throw new ApiError(400, '"headers" must be an object of texts.')
+  }
+  const { country, languages } = (location ?? {}) as Json
+  const spoken = Array.isArray(languages) ? languages.map(String).join(", ") : ""
+  const all = {
+    ...(spoken !== "" && { "Accept-Language": spoken }),
+    ...(headers as Record<string, string> | undefined),
+  }
+  return {
+    ...(Object.keys(all).length > 0 && { headers: all }),
+    ...(typeof country === "string" && country !== "" && { country }),
+  }
+}
+
+const isTexts = (value: unknown) =>
+  typeof value === "object" &&
+  !Array.isArray(value) &&
+  Object.values(value as object).every((one) => typeof one === "string")

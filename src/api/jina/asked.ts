@@ -11,6 +11,11 @@ export interface ReaderCall {
   removeSelectors: string[]
   waitForSelector: string | undefined
   waitMs: number | undefined
+  /** How old an earlier answer may be; milliseconds. */
+  maxAgeMs: number | undefined
+  /** Of the request for the page. */
+  headers: Record<string, string>
+  country: string | undefined
   rendered: boolean
   links: boolean
   images: boolean
@@ -20,7 +25,14 @@ export interface ReaderCall {
 const longestSeconds = 180
 
 /** Headers that ask for what cannot be done: to leave them unheard would change the answer's meaning. */
-const refused = ["x-proxy-url", "x-set-cookie"]
+const refused = ["x-proxy-url"]
+/** Headers of the page's request, by those that ask for them. */
+const passedOn: Record<string, string> = {
+  "x-set-cookie": "Cookie",
+  "x-locale": "Accept-Language",
+  "x-user-agent": "User-Agent",
+  "x-referer": "Referer",
+}
 
 /** @throws ApiError 400 naming the header */
 export function readerCall(headers: Headers): ReaderCall {
@@ -30,9 +42,20 @@ export function readerCall(headers: Headers): ReaderCall {
   return {
     form: formOf(headers.get("x-respond-with") ?? headers.get("x-return-format")),
     targetSelectors: listOf(headers.get("x-target-selector")),
-    removeSelectors: listOf(headers.get("x-remove-selector")),
+    removeSelectors: [
+      ...listOf(headers.get("x-remove-selector")),
+      ...(headers.get("x-retain-images") === "none" ? ["img, picture, svg"] : []),
+    ],
     waitForSelector: headers.get("x-wait-for-selector")?.trim() || undefined,
     waitMs: waitOf(headers.get("x-timeout")),
+    maxAgeMs: isWanted(headers.get("x-no-cache")) ? 0 : ageOf(headers.get("x-cache-tolerance")),
+    headers: Object.fromEntries(
+      Object.entries(passedOn).flatMap(([name, theirs]) => {
+        const value = headers.get(name)
+        return value === null ? [] : [[theirs, cookieOf(theirs, value)]]
+      }),
+    ),
+    country: /^[a-z]{2}$/i.test(headers.get("x-proxy") ?? "") ? headers.get("x-proxy")! : undefined,
     rendered: headers.get("x-engine") === "browser",
     links: isWanted(headers.get("x-with-links-summary")),
     images: isWanted(headers.get("x-with-images-summary")),
@@ -61,6 +84,19 @@ function waitOf(written: string | null): number | undefined {
   if (seconds >= 1 && seconds <= longestSeconds) return seconds * 1000
   throw new ApiError(400, `x-timeout must be a number of seconds from 1 to ${longestSeconds}.`)
 }
+
+const longestAgeSeconds = 86_400
+
+function ageOf(written: string | null): number | undefined {
+  if (written === null) return undefined
+  const seconds = Number(written)
+  if (seconds >= 0) return Math.min(seconds, longestAgeSeconds) * 1000
+  throw new ApiError(400, "x-cache-tolerance must be a number of seconds.")
+}
+
+/** A cookie is written with what browsers keep beside it; its name and value alone go out. */
+const cookieOf = (header: string, value: string) =>
+  header === "Cookie" ? value.split(";", 1)[0]!.trim() : value
 
 function answerOf(accept: string): ReaderCall["answer"] {
   if (/text\/event-stream/i.test(accept)) return "stream"

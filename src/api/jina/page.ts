@@ -49,6 +49,8 @@ export function inputOf(asked: ReaderCall, urls: string[]): Record<string, unkno
     ...(asked.removeSelectors.length > 0 && { excludeSelectors: asked.removeSelectors }),
     ...(asked.waitForSelector && { waitForSelector: asked.waitForSelector }),
     ...(asked.rendered && { renderScripts: true }),
+    ...(Object.keys(asked.headers).length > 0 && { headers: asked.headers }),
+    ...(asked.country && { country: asked.country }),
   }
 }
 

@@ -31,6 +31,7 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
       slug,
       input: inputOf(asked, [targetOf(call.request, /^\/r\//)]),
       waitMs: asked.waitMs,
+      maxAgeMs: asked.maxAgeMs,
       alias: { field: "urls", parameter: "url" },
     })
     const page = pageOf(goodItem(item), asked)
@@ -64,6 +65,7 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
         hits.map(({ url }) => url),
       ),
       waitMs: asked.waitMs,
+      maxAgeMs: asked.maxAgeMs,
     })
     const byUrl = new Map(items.filter((item) => !errorOf(item)).map((item) => [item.url, item]))
     return hits.map((hit) => {

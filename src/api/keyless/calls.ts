@@ -34,6 +34,8 @@ export interface KeylessRequest {
   waitMs?: number
   /** Items of the answer to an account, in place of the usual. */
   mostItems?: number
+  /** How old a run of the same input may be that answers in its place. Default: a minute. */
+  maxAgeMs?: number
   /** The caller reads the items by itself: the answer has none. */
   bare?: boolean
   /** Called with the run when it is on disk. */
@@ -147,7 +149,7 @@ export class KeylessCalls {
   }
 
   /** Identical calls of a minute share one run; an account's are shared with itself alone. */
-  private start(caller: KeylessCaller, { scraper, input }: KeylessRequest) {
+  private start(caller: KeylessCaller, { scraper, input, maxAgeMs }: KeylessRequest) {
     const { config, runs, store } = this.service
     const own = caller.accountId !== null
     const key = sha256(`${caller.keyId ?? ""} ${scraper.slug} ${JSON.stringify(input)}`)
@@ -168,7 +170,12 @@ export class KeylessCalls {
                 timeoutSeconds: config.keylessSeconds,
               }),
         }),
-      read: (id) => runById(store.db, id),
+      read: async (id) => {
+        const run = await runById(store.db, id)
+        // What its owner deleted, nobody is given again.
+        return run?.deleted_at === null && run.dataset_deleted_at === null ? run : undefined
+      },
+      ...(maxAgeMs !== undefined && { maxAgeMs }),
     })
   }
 

@@ -9,7 +9,7 @@ interface Started {
   at: number
 }
 
-/** Runs that identical calls of a minute share. */
+/** Runs that identical calls share: those of a minute, or of as long as a call lets it be. */
 export class SharedRuns {
   private readonly started = new BoundedMap<string, Started>(mostShared)
   private readonly calls = new BoundedMap<string, number>(mostShared)
@@ -17,10 +17,18 @@ export class SharedRuns {
   /** A run that failed is not shared: the next call tries anew. */
   async run(
     key: string,
-    { start, read }: { start(): Promise<RunRow>; read(id: string): Promise<RunRow | undefined> },
+    {
+      start,
+      read,
+      maxAgeMs = sharedForMs,
+    }: {
+      start(): Promise<RunRow>
+      read(id: string): Promise<RunRow | undefined>
+      maxAgeMs?: number
+    },
   ): Promise<{ run: RunRow; isShared: boolean }> {
     const known = this.started.get(key)
-    if (known && Date.now() - known.at < sharedForMs) {
+    if (known && Date.now() - known.at < maxAgeMs) {
       const run = await this.standing(known, read)
       if (run) {
         this.calls.set(run.id, this.callsOf(run.id) + 1)
@@ -28,7 +36,7 @@ export class SharedRuns {
       }
       // Another call may have started anew meanwhile.
       if (this.started.get(key) === known) this.started.delete(key)
-      return this.run(key, { start, read })
+      return this.run(key, { start, read, maxAgeMs })
     }
     const run = start()
     const id = run.then((started) => started.id)

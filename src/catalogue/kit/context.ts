@@ -207,6 +207,8 @@ export interface PageOptions extends RenderOptions, Wanted<RenderedAnswer> {
   documents?: "all" | "files"
   /** Only scripts show it: http is left out, and what goes through the unlocker is Chrome. */
   scripted?: boolean
+  /** Asked for in its caller's name: for runs with an account, and no cookie of it outlives the run. */
+  personal?: boolean
 }
 
 /** A request as a page's script makes it: a GET, or a POST where there is a body. */

@@ -44,6 +44,7 @@ import {
   partInputs,
   partsOpened,
 } from "./page-parts.ts"
+import { checkHeaders, headersOf, requestInputs } from "./page-request.ts"
 
 const item = itemObject({
   ...pageFields,
@@ -92,6 +93,7 @@ export default defineScraper({
     extract: extractInput,
     actions: actionsInput,
     ...partInputs,
+    ...requestInputs,
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
   }),
   item,
@@ -109,6 +111,7 @@ export default defineScraper({
   },
   targets: (input) => {
     checkActions(input.actions)
+    checkHeaders(input)
     checkParts(input)
     checkShots(input)
     extractionOf(input.extract)
@@ -124,6 +127,7 @@ export default defineScraper({
     const { url, answer } = await openPage(target, ctx, {
       documents: "all",
       ...actionsOf(ctx.input),
+      ...headersOf(ctx.input),
       types: plainTypes,
       has: (answer) =>
         plainTypes.includes(answer.contentType) || (isReadable(answer) && isThere(answer)),

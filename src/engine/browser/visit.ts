@@ -14,7 +14,7 @@ import {
   Unreachable,
 } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
-import { webAddress } from "../http/request.ts"
+import { personalHeader, webAddress } from "../http/request.ts"
 import { perform } from "./actions.ts"
 import type { LeaseEnd } from "./lease-end.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
@@ -118,7 +118,10 @@ export class Visit implements Tab {
     const blocked = options.screenshot || options.pdf ? blockedOfPictures : blockedByDefault
     await gateRequests(this.cdp, options.block ?? blocked, this.options.proxyPassword)
     await this.show(options.view)
-    await this.page.setExtraHTTPHeaders(options.headers ?? {})
+    // Chrome sends them to every host of the page: what tells who asks stays here.
+    const headers = Object.entries(options.headers ?? {})
+    const shared = headers.filter(([name]) => !personalHeader.test(name))
+    await this.page.setExtraHTTPHeaders(Object.fromEntries(shared))
     const cookies = Object.entries(options.cookies ?? {})
     if (cookies.length > 0) {
       await this.page.browserContext().setCookie(

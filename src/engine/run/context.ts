@@ -156,7 +156,8 @@ export class TargetContext implements Context {
 
   async page(url: string, options: PageOptions = {}): Promise<RenderedAnswer> {
     const isWorkedOn = options.actions !== undefined && options.actions.length > 0
-    if (isWorkedOn) this.requireAccount()
+    if (isWorkedOn) this.requireAccount("actions")
+    if (options.personal) this.requireAccount("headers")
     const isShown = options.screenshot !== undefined || options.pdf !== undefined
     const scripted = options.scripted === true || isWorkedOn || isShown
     const ways = scripted ? besides("http", this.ways, "browser") : this.ways
@@ -180,10 +181,10 @@ export class TargetContext implements Context {
   }
 
   /** What is typed and clicked may lead to what is its caller's alone: no cookie outlives the run. */
-  private requireAccount(): void {
+  private requireAccount(field: string): void {
     const { environment, cookies } = this.parts
     if (environment.isKeyless) {
-      throw new Forbidden("actions: they are for runs with an account; call with an API key.", {
+      throw new Forbidden(`${field}: they are for runs with an account; call with an API key.`, {
         code: "account_required",
       })
     }

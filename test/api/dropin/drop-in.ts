@@ -54,7 +54,7 @@ const pages: Record<string, string> = {
 }
 
 /** A made-up web: one site, and a search that knows it. */
-async function send({ url, signal }: WireRequest) {
+async function send({ url, signal, headers }: WireRequest) {
   const { hostname, pathname, search } = new URL(url)
   const answer = (body: string | undefined, type = "text/html") => ({
     status: body === undefined ? 404 : 200,
@@ -66,6 +66,11 @@ async function send({ url, signal }: WireRequest) {
   if (hostname.endsWith("duckduckgo.com")) return answer(results)
   if (hostname !== "site.test") throw new NotFound(`There is no ${hostname}.`)
   if (pathname === "/sitemap.xml") return answer(pages[pathname], "application/xml")
+  if (pathname === "/asked") {
+    const names = ["authorization", "accept-language", "x-mine", "cookie"]
+    const told = names.map((name) => `<li>${name}: ${headers.get(name) ?? "none"}</li>`).join("")
+    return answer(html("Asked", `<ul>${told}</ul>`))
+  }
   if (pathname === "/stalls") {
     await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
   }

@@ -50,6 +50,25 @@ describe("the reader form", () => {
     expect(linked).toContain("Links/Buttons:\n- [Rope](https://site.test/rope)")
   })
 
+  test("headers say how the page is asked for", async () => {
+    const { key } = await here.app.account()
+    const { text } = await read("/https://site.test/asked", {
+      authorization: `Bearer ${key}`,
+      "x-set-cookie": "seen=1; Path=/; HttpOnly",
+      "x-locale": "fr-FR",
+      "x-no-cache": "true",
+    })
+    expect(text).toContain("- accept-language: fr-FR")
+    expect(text).toContain("- cookie: seen=1\n")
+    // Without a key only what says nothing of who asks.
+    expect((await read("/r/site.test/asked", { "x-locale": "da" })).text).toContain("language: da")
+    const { status } = await read("/r/site.test/asked", { "x-set-cookie": "a=b" })
+    expect(status).toBe(422)
+    const bare = await read("/https://site.test/rope", { "x-retain-images": "none" })
+    expect(bare.text).not.toContain("rope.png")
+    expect((await read("/r/site.test/rope", { "x-cache-tolerance": "old" })).status).toBe(400)
+  })
+
   test("as JSON and as a stream of events", async () => {
     const { text } = await read("/https://site.test/rope", { accept: "application/json" })
     const { code, data } = JSON.parse(text)
