@@ -7,9 +7,7 @@ import { type Caller, type Json, pageOptions, withoutEffect } from "./options.ts
 const mostPages = 10_000
 const deepest = 20
 
-export const webhookHint = "Webhooks of the account are made by POST /api/v1/webhooks."
-
-const crawlRefused = ["prompt", "excludePaths", "allowExternalLinks", "webhook", "regexOnFullURL"]
+const crawlRefused = ["prompt", "allowExternalLinks", "ignoreRobotsTxt", "robotsUserAgent"]
 const crawlHeard = [
   "url",
   "limit",
@@ -19,10 +17,20 @@ const crawlHeard = [
   "crawlEntireDomain",
   "allowBackwardLinks",
   "includePaths",
+  "excludePaths",
+  "regexOnFullURL",
+  "ignoreQueryParameters",
+  "sitemap",
+  "ignoreSitemap",
   "scrapeOptions",
+  "webhook",
+  "maxConcurrency",
   "origin",
   "integration",
 ]
+/** Of the options of a page, those that a crawl has not. */
+const notOfCrawls = ["actions", "headers", "waitFor"]
+const pageForms = ["markdown", "html", "rawHtml", "links", "images", "screenshot"]
 
 /** The crawler's input. @throws ApiError 400 naming what cannot be done */
 export function crawlInput(
@@ -30,22 +38,22 @@ export function crawlInput(
   body: Json,
   caller: Caller,
 ): { input: Json; warning?: string } {
-  for (const name of crawlRefused) {
-    const value = body[name]
-    const isAsked = Array.isArray(value) ? value.length > 0 : Boolean(value)
-    if (isAsked) throw notOffered(`"${name}"`, name === "webhook" ? webhookHint : "")
+  const wanted = (body.scrapeOptions ?? {}) as Json
+  for (const [options, names] of [
+    [body, crawlRefused],
+    [wanted, notOfCrawls],
+  ] as const) {
+    for (const name of names) {
+      const value = options[name]
+      const isAsked = Array.isArray(value) ? value.length > 0 : Boolean(value)
+      if (isAsked) throw notOffered(`"${name}" of a crawl`)
+    }
   }
-  const scrapeOptions = pageOptions((body.scrapeOptions ?? {}) as Json, caller)
+  const scrapeOptions = pageOptions(wanted, caller)
   const { forms, input, object } = scrapeOptions
-  const other = forms.find((form) => !["markdown", "links", "screenshot"].includes(form))
-  if (other) {
-    throw notOffered(
-      `The format "${other}" of a crawl`,
-      "Crawls give markdown, links, screenshot and json; batch/scrape gives all.",
-    )
-  }
   const depth = body.maxDiscoveryDepth ?? body.maxDepth
-  const pattern = patternOf(url, body)
+  const onlyListed = body.sitemap === "only"
+  const below = pathOf(url, body)
   const silent = Object.keys(body).filter(
     (name) => !crawlHeard.includes(name) && !crawlRefused.includes(name) && body[name] != null,
   )
@@ -53,36 +61,52 @@ export function crawlInput(
     ...(silent.length > 0 ? [withoutEffect(silent)] : []),
     ...(scrapeOptions.warning ? [scrapeOptions.warning] : []),
   ]
+  const formats = forms.filter(
+    (form) => pageForms.includes(form) && !["markdown", "links"].includes(form),
+  )
+  const { mainContentOnly, includeSelectors, excludeSelectors, country, screenshot } = input
   return {
     input: {
-      startUrls: [url],
+      startUrls: [onlyListed ? sitemapOf(url) : url],
       maxPages: countOf(body, "limit", mostPages, mostPages),
-      maxDepth: typeof depth === "number" ? Math.min(Math.max(0, depth), deepest) : deepest,
+      maxDepth: onlyListed ? 0 : depthOf(depth),
       includeSubdomains: body.allowSubdomains === true,
-      ...(pattern && { urlPattern: pattern }),
-      ...(forms.includes("screenshot") && {
-        formats: ["screenshot"],
-        screenshot: input.screenshot,
-      }),
+      ...(below && { urlPattern: below }),
+      includePaths: pathsOf(body, "includePaths"),
+      excludePaths: pathsOf(body, "excludePaths"),
+      ...(body.regexOnFullURL === true && { matchWholeUrl: true }),
+      ...(body.ignoreQueryParameters === true && { ignoreQuery: true }),
+      formats: [...formats, "metadata"],
+      ...(screenshot !== undefined && { screenshot }),
+      mainContentOnly,
+      ...(includeSelectors !== undefined && { includeSelectors }),
+      ...(excludeSelectors !== undefined && { excludeSelectors }),
+      ...(country !== undefined && { country }),
       ...(object && { extract: object.input }),
     },
     ...(warnings.length > 0 && { warning: warnings.join(" ") }),
   }
 }
 
-/** What a found address must contain: one plain path, or the start page's own, as far as it is asked for. */
-function patternOf(url: string, body: Json): string | undefined {
-  const paths = (body.includePaths ?? []) as unknown
-  if (!Array.isArray(paths)) throw new ApiError(400, '"includePaths" must be a list.')
-  if (paths.length > 0) {
-    const [, plain] =
-      /^\^?\/?([\w/~%-]+?)\/?(?:\.\*|\/\.\*|\/\*|\.\+)?\$?$/.exec(String(paths[0])) ?? []
-    if (paths.length === 1 && plain) return `/${plain}`
-    throw notOffered("This includePaths", 'It takes one plain path, such as "blog/.*".')
-  }
+const depthOf = (depth: unknown) =>
+  typeof depth === "number" ? Math.min(Math.max(0, Math.floor(depth)), deepest) : deepest
+
+const whole = (url: string) => URL.parse(/^https?:/i.test(url) ? url : `https://${url}`)
+
+const sitemapOf = (url: string) => new URL("/sitemap.xml", whole(url) ?? undefined).href
+
+function pathsOf(body: Json, name: string): string[] {
+  const paths = body[name] ?? []
+  if (Array.isArray(paths) && paths.every((path) => typeof path === "string")) return paths
+  throw new ApiError(400, `"${name}" must be a list of regular expressions.`)
+}
+
+/** What a found address must contain: the start page's own path, unless all of the site is asked for. */
+function pathOf(url: string, body: Json): string | undefined {
   if (body.crawlEntireDomain === true || body.allowBackwardLinks === true) return undefined
-  const { host = "", pathname = "/" } =
-    URL.parse(/^https?:/i.test(url) ? url : `https://${url}`) ?? {}
+  // Who names paths says by them what is wanted.
+  if (pathsOf(body, "includePaths").length > 0) return undefined
+  const { host = "", pathname = "/" } = whole(url) ?? {}
   const folder = pathname.replace(/\/+$/, "")
   return folder === "" || body.allowSubdomains === true ? undefined : `${host}${folder}`
 }

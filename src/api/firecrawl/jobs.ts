@@ -10,7 +10,7 @@ import { ApiError } from "../http/errors.ts"
 import { withLinks } from "../http/item-files.ts"
 import type { Service } from "../service.ts"
 import { bodyOf, pageSlug, textOf } from "./calls.ts"
-import { crawlInput, webhookHint } from "./crawl-input.ts"
+import { crawlInput } from "./crawl-input.ts"
 import { documentOf } from "./document.ts"
 import { callerOf, isSummary, type ObjectForm } from "./extraction.ts"
 import { type Form, type Json, pageOptions, type Version } from "./options.ts"
@@ -40,7 +40,7 @@ export function startCrawl(service: Service, version: Version): Work {
 export function startBatch(service: Service, version: Version): Work {
   return async (call) => {
     const body = await bodyOf(call)
-    if (body.webhook) throw notOffered('"webhook"', webhookHint)
+    if (body.webhook) throw notOffered('"webhook"')
     if (body.appendToId) throw notOffered('"appendToId"')
     const apart = ["ignoreInvalidURLs", "maxConcurrency", "zeroDataRetention"]
     const { input, warning, tail } = pageOptions(body, { apart, ...callerOf(service, call) })

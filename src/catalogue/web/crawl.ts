@@ -45,6 +45,8 @@ export interface CrawlRules {
   includeSubdomains: boolean
   /** Links to documents such as PDFs are followed, too. */
   documents?: boolean
+  /** An address is the same without its query. */
+  ignoreQuery?: boolean
   /** What else must hold for an address that was found. */
   admits?(url: string): boolean
 }
@@ -196,11 +198,12 @@ export class Crawl {
   }
 
   private async followNormalised(
-    url: string,
+    address: string,
     from: CrawlTarget,
     ctx: Context,
     depth: number,
   ): Promise<boolean> {
+    const url = this.rules.ignoreQuery ? address.replace(/\?.*$/s, "") : address
     if (this.claims.has(url)) return false
     const parts = new URL(url)
     if (!this.isPage(parts) || !this.isInternal(parts, from)) return false

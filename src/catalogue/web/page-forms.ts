@@ -48,6 +48,18 @@ export const formInputs = {
   }),
 }
 
+const crawlForms = ["html", "rawHtml", "images", "metadata", ...shotForms] as const
+
+/** What a caller may want of each page of a crawl. */
+export const crawlFormats = given(
+  Type.Array(oneOf(crawlForms), {
+    maxItems: crawlForms.length,
+    default: [],
+    description: `What else to give of a page, beside its Markdown: ${crawlForms.join(", ")}. screenshot and pdf are files.`,
+  }),
+  [],
+)
+
 const linkField = itemObject({ url: Type.String(), text: Type.String() })
 const imageField = itemObject({
   url: Type.String(),
@@ -90,7 +102,7 @@ export const formFields = {
 }
 
 export interface FormsAsked {
-  formats: Static<typeof formInputs.formats>
+  formats: readonly Static<typeof formInputs.formats>[number][]
   chunkTokens: number
   mainContentOnly: boolean
 }

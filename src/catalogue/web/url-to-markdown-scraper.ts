@@ -34,6 +34,7 @@ import {
   shotsOf,
   textField,
 } from "../kit/index.ts"
+import { checkHeaders, headersOf, requestInputs } from "./asked/page-request.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
 import {
@@ -44,7 +45,6 @@ import {
   partInputs,
   partsOpened,
 } from "./page-parts.ts"
-import { checkHeaders, headersOf, requestInputs } from "./page-request.ts"
 
 const item = itemObject({
   ...pageFields,

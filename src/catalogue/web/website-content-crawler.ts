@@ -20,15 +20,18 @@ import {
   pageAddresses,
   pageTypeField,
   shotFields,
-  shotFormats,
   shotInputs,
   shotsOf,
   textField,
   textsField,
   UnsupportedContent,
 } from "../kit/index.ts"
+import { pathInputs, pathRule } from "./asked/crawl-paths.ts"
+import { requestInputs } from "./asked/page-request.ts"
 import { Crawl, type CrawlTarget, isHtml, startTargets } from "./crawl.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
+import { crawlFormats, formFields, pageForms } from "./page-forms.ts"
+import { checkParts, hasParts, keepParts, partInputs } from "./page-parts.ts"
 
 const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
@@ -65,6 +68,10 @@ const item = itemObject({
   duplicateOf: textField("An earlier page with the same text or canonical address."),
   fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
   document: documentField,
+  html: formFields.html,
+  rawHtml: formFields.rawHtml,
+  images: formFields.images,
+  metadata: formFields.metadata,
   ...shotFields,
   extracted: extractedField,
 })
@@ -91,11 +98,16 @@ export default defineScraper({
     includeDocuments: inputs.flag(
       "Also follows links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
     ),
-    formats: shotFormats,
+    formats: crawlFormats,
     ...shotInputs,
-    urlPattern: Type.Optional(
-      Type.String({ description: "A text that the address of a found page must contain." }),
+    ...pathInputs,
+    mainContentOnly: inputs.flag(
+      "Only what a page is about; false keeps navigation and footer.",
+      true,
     ),
+    includeSelectors: partInputs.includeSelectors,
+    excludeSelectors: partInputs.excludeSelectors,
+    country: requestInputs.country,
     extract: extractInput,
   }),
   item,
@@ -118,6 +130,8 @@ export default defineScraper({
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => {
     checkShots(input)
+    checkParts({ ...input, renderScripts: false })
+    pathRule(input)
     extractionOf(input.extract)
     return startTargets(input.startUrls)
   },
@@ -131,15 +145,20 @@ export default defineScraper({
   }),
 
   async *scrape(target: CrawlTarget, ctx) {
-    const { maxPages, maxDepth, includeSubdomains, includeDocuments, urlPattern = "" } = ctx.input
+    const { maxPages, maxDepth, includeSubdomains, includeDocuments, ignoreQuery } = ctx.input
     const extraction = extractionOf(ctx.input.extract)
     if (extraction?.byModel) ctx.requireModel()
+    let rule: ReturnType<typeof pathRule> | undefined
     const crawl = Crawl.of(ctx, {
       maxPages,
       maxDepth,
       includeSubdomains,
       documents: includeDocuments,
-      admits: (url) => url.includes(urlPattern),
+      ignoreQuery,
+      admits(url) {
+        rule ??= pathRule(ctx.input)
+        return rule(url)
+      },
     })
     const shots = shotsOf(ctx.input)
     const answer = await crawl.open(target, ctx, { documents: "files", types: ["*"], ...shots })
@@ -149,7 +168,9 @@ export default defineScraper({
       yield unsupported(target, answer)
       return
     }
-    const page = isHtml(answer) ? await readPage(target, answer, crawl, ctx) : readText(answer)
+    const page = isHtml(answer)
+      ? await readPage(target, answer, crawl, ctx, ctx.input)
+      : readText(answer)
     crawl.keep(target)
     const { canonicalUrl, text } = page
     const contentHash = text === "" ? null : sha256(text)
@@ -157,7 +178,11 @@ export default defineScraper({
     const address = normaliseUrl(isOwn ? canonicalUrl : answer.url)
     const sameAddress = crawl.firstWith(`address ${address}`, target.url)
     const sameText = contentHash && crawl.firstWith(`text ${contentHash}`, target.url)
+    const chosen = ctx.input.includeSelectors.length > 0
+    const mainContentOnly = ctx.input.mainContentOnly && !chosen
+    const asked = { ...ctx.input, mainContentOnly, chunkTokens: 0 }
     yield {
+      ...(isHtml(answer) ? pageForms(answer, page.markdown, asked) : {}),
       url: target.url,
       finalUrl: answer.url,
       startUrl: target.startUrl,
@@ -186,13 +211,32 @@ function unsupported(target: CrawlTarget, answer: Answer) {
   return errorItem(outcome, { url, startUrl, referrer, depth, contentType: answer.contentType })
 }
 
-async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: Context) {
+interface Wanted {
+  mainContentOnly: boolean
+  includeSelectors: string[]
+  excludeSelectors: string[]
+}
+
+async function readPage(
+  target: CrawlTarget,
+  answer: Answer,
+  crawl: Crawl,
+  ctx: Context,
+  wanted: Wanted,
+) {
   const { document, url } = answer
   const metadata = readMetadata(readSources(document, url))
-  const main = answer.file ? null : mainContent(document, url)
+  // Before anything of the page is taken away.
+  const links = distinctAddresses(await crawl.followLinks(target, answer, ctx), url)
+  const parts = { ...wanted, renderScripts: false }
+  if (hasParts(parts)(answer)) keepParts(document, parts)
+  else document.body.replaceChildren()
+  // What the caller chose is not judged once more.
+  const isChosen = wanted.includeSelectors.length > 0
+  const isJudged = wanted.mainContentOnly && !isChosen && !answer.file
+  const main = isJudged ? mainContent(document, url) : null
   const root = main?.root ?? document.body
   const markdown = toMarkdown(root, baseUrl(document, url))
-  const links = distinctAddresses(await crawl.followLinks(target, answer, ctx), url)
   const internal = links.filter((link) => crawl.isInternal(link, target))
   if (internal.length === 0 && target.depth === 0) await crawl.followSitemap(target, answer, ctx)
   return {
@@ -201,7 +245,7 @@ async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: 
     headings: readHeadings(document, 3).map(({ level, text }) => ({ level, text })),
     text: paragraphText(root),
     pageType: main?.pageType ?? null,
-    markdown: answer.file ? markdown : withHeading(markdown, document, metadata.title),
+    markdown: answer.file || isChosen ? markdown : withHeading(markdown, document, metadata.title),
     linksInternal: internal.length,
     linksExternal: links.length - internal.length,
     links: internal.slice(0, maxLinks),

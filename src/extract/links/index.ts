@@ -18,4 +18,5 @@ export {
   refreshTarget,
   robotsMeta,
 } from "./page-links.ts"
+export { PatternError, pattern } from "./path-pattern.ts"
 export { headerRedirect, type NextHop, pageRedirect } from "./redirects.ts"

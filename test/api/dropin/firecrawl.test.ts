@@ -199,12 +199,42 @@ describe("v2", () => {
       page(""),
       page("hook"),
     ])
-    await expect(client.startCrawl(page(""), { excludePaths: ["a"] })).rejects.toThrow(
-      "excludePaths",
+    const sources = async (options: object) =>
+      (await client.crawl(page(""), { limit: 10, ...options })).data
+        .map(({ metadata }) => String(metadata?.sourceURL))
+        .sort()
+    expect(await sources({ excludePaths: ["^/ho+k$", "lamp"] })).toEqual([page(""), page("rope")])
+    expect(await sources({ includePaths: ["test/rope"], regexOnFullURL: true })).toEqual([
+      page(""),
+      page("rope"),
+    ])
+    expect(await sources({ sitemap: "only" })).toEqual([page(""), page("hook"), page("rope")])
+    await expect(client.startCrawl(page(""), { excludePaths: ["(a"] })).rejects.toThrow(
+      "excludePaths[0]",
     )
-    await expect(client.startCrawl(page(""), { webhook: "https://a.test/" })).rejects.toThrow(
-      "/api/v1/webhooks",
+    await expect(client.startCrawl(page(""), { allowExternalLinks: true })).rejects.toThrow(
+      "allowExternalLinks",
     )
+  })
+
+  test("a crawl's pages in the forms that are asked for, of the parts that are", async () => {
+    const { data } = await client.crawl(page(""), {
+      limit: 10,
+      includePaths: ["rope"],
+      scrapeOptions: { formats: ["html", "rawHtml", "images"], includeTags: [".price", "img"] },
+    })
+    const rope = data.find(({ metadata }) => metadata?.sourceURL === page("rope"))!
+    expect(rope.html).toContain('<p class="price">12 metres</p>')
+    expect(rope.html).not.toContain("windlass")
+    expect(rope.rawHtml).toStartWith("<!doctype html>")
+    expect(rope.images).toEqual([page("rope.png")])
+    expect(rope.metadata?.ogTitle).toBe("Rope")
+    // Nothing of what is asked for is on it, and its links are followed all the same.
+    const start = data.find(({ metadata }) => metadata?.sourceURL === page(""))!
+    expect(start.html).toBe("")
+    await expect(
+      client.startCrawl(page(""), { scrapeOptions: { actions: [{ type: "scrape" }] } }),
+    ).rejects.toThrow("actions")
   })
 
   test("a batch, page by page, its failures apart", async () => {

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { BadInput } from "../kit/index.ts"
+import { BadInput } from "../../kit/index.ts"
 
 const mostHeaders = 20
 

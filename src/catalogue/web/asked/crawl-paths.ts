@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox"
+import { BoundedMap } from "../../../base/bounded-map.ts"
+import { PatternError, pattern } from "../../../extract/links/index.ts"
+import { BadInput, given, inputs } from "../../kit/index.ts"
+
+const mostPatterns = 50
+/** Addresses of which it is known; a page links to the same ones as the page before. */
+const remembered = 10_000
+
+const patterns = (description: string) =>
+  given(inputs.texts(description, { min: 0, max: mostPatterns }), [])
+
+/** Which of the found addresses a crawl follows. */
+export const pathInputs = {
+  urlPattern: Type.Optional(
+    Type.String({ description: "A text that the address of a found page must contain." }),
+  ),
+  includePaths: patterns(
+    "Regular expressions: the path of a found page must hold one of them, as in ^/blog/.*",
+  ),
+  excludePaths: patterns("Regular expressions: pages whose path holds one of them are left out."),
+  matchWholeUrl: inputs.flag("includePaths and excludePaths are of the whole address."),
+  ignoreQuery: inputs.flag("Addresses that differ in their query alone are one page."),
+}
+
+interface PathsAsked {
+  urlPattern?: string | undefined
+  includePaths: string[]
+  excludePaths: string[]
+  matchWholeUrl: boolean
+}
+
+/** Whether an address that was found is of the crawl. @throws BadInput naming the pattern */
+export function pathRule(asked: PathsAsked): (url: string) => boolean {
+  const { urlPattern = "", matchWholeUrl } = asked
+  const included = read("includePaths", asked.includePaths)
+  const excluded = read("excludePaths", asked.excludePaths)
+  const known = new BoundedMap<string, boolean>(remembered)
+  const judged = (url: string) => {
+    const text = matchWholeUrl ? url : new URL(url).pathname
+    const holds = (one: (text: string) => boolean) => one(text)
+    return (included.length === 0 || included.some(holds)) && !excluded.some(holds)
+  }
+  if (included.length + excluded.length === 0) return (url) => url.includes(urlPattern)
+  return (url) => {
+    if (!url.includes(urlPattern)) return false
+    const before = known.get(url)
+    if (before !== undefined) return before
+    const is = judged(url)
+    known.set(url, is)
+    return is
+  }
+}
+
+function read(field: string, written: readonly string[]) {
+  return written.map((one, index) => {
+    try {
+      return pattern(one)
+    } catch (error) {
+      if (error instanceof PatternError) throw new BadInput(`${field}[${index}]: ${error.message}`)
+      throw error
+    }
+  })
+}
