@@ -1,0 +1,111 @@
+import { Semaphore } from "./semaphore.ts"
+import { startThread, type Thread } from "./thread.ts"
+
+export interface ThreadLimits {
+  /** For one piece of work; by the clock, for a thread in a loop reports nothing. */
+  milliseconds: number
+  /** By how much the process may grow during one. */
+  memory: number
+  /** A thread without work is ended after this time, and its memory with it. */
+  idleMs: number
+}
+
+const threadsAtOnce = 2
+const lookMs = 100
+
+/**
+ * Does work that may loop or grow without end in threads of its own, started when they are wanted, and
+ * ended where they exceed.
+ */
+export class WatchedThreads<I extends object> {
+  private readonly turns = new Semaphore(threadsAtOnce)
+  private readonly idle: Thread<I>[] = []
+  private readonly busy = new Set<Thread<I>>()
+  private readonly stopping = new AbortController()
+  private ending?: ReturnType<typeof setTimeout>
+
+  /** @param exceeded The error of work that takes too much: "more than 60 s". */
+  constructor(
+    private readonly url: string,
+    private readonly limits: ThreadLimits,
+    private readonly exceeded: (what: string) => Error,
+  ) {}
+
+  /** @throws the reason of a stop meanwhile */
+  async do<T>(work: (calls: Thread<I>["calls"]) => Promise<T>, asked?: AbortSignal): Promise<T> {
+    const stops = this.stopping.signal
+    const signal = asked ? AbortSignal.any([asked, stops]) : stops
+    const release = await this.turns.take(signal)
+    clearTimeout(this.ending)
+    const thread = this.idle.pop() ?? this.start()
+    this.busy.add(thread)
+    try {
+      return await this.watched(thread, work, signal)
+    } finally {
+      if (this.busy.delete(thread)) this.idle.push(thread)
+      release()
+      this.endWhenIdle()
+    }
+  }
+
+  private start(): Thread<I> {
+    const thread = startThread<I>(this.url, { onFailure: () => this.forget(thread) })
+    return thread
+  }
+
+  private forget(thread: Thread<I>): void {
+    this.busy.delete(thread)
+    const at = this.idle.indexOf(thread)
+    if (at >= 0) this.idle.splice(at, 1)
+  }
+
+  /** What takes too much is ended with its thread, which would not heed a signal. */
+  private watched<T>(
+    thread: Thread<I>,
+    work: (calls: Thread<I>["calls"]) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { milliseconds, memory } = this.limits
+    const before = process.memoryUsage.rss()
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const stop = (error: unknown) => {
+      reject(error)
+      this.forget(thread)
+      thread.end("its work takes too much")
+    }
+    const late = setTimeout(
+      () => stop(this.exceeded(`more than ${milliseconds / 1000} s`)),
+      milliseconds,
+    )
+    const look = setInterval(() => {
+      if (process.memoryUsage.rss() - before <= memory) return
+      stop(this.exceeded(`more than ${memory / 1024 / 1024} MB of memory`))
+    }, lookMs)
+    const abort = () => stop(signal.reason)
+    signal.addEventListener("abort", abort, { once: true })
+    work(thread.calls).then(resolve, reject)
+    return promise.finally(() => {
+      clearTimeout(late)
+      clearInterval(look)
+      signal.removeEventListener("abort", abort)
+    })
+  }
+
+  private endWhenIdle(): void {
+    clearTimeout(this.ending)
+    if (this.busy.size > 0) return
+    this.ending = setTimeout(() => this.endIdle(), this.limits.idleMs)
+    this.ending.unref()
+  }
+
+  private endIdle(): void {
+    for (const thread of this.idle.splice(0)) thread.end()
+  }
+
+  /** For good: what is being done, or waits for its turn, fails at once. */
+  stop(reason: Error): void {
+    clearTimeout(this.ending)
+    this.stopping.abort(reason)
+    this.endIdle()
+  }
+}
