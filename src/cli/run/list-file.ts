@@ -2,20 +2,26 @@ import { extname } from "node:path"
 import { parse } from "csv-parse/sync"
 import { messageOf } from "../../base/error-message.ts"
 import { usualColumn } from "../../catalogue/kit/index.ts"
+import { workbookRows } from "../../engine/documents/workbook.ts"
 import { BadUse } from "../bad-use.ts"
 
 /** Larger lists are for several runs. */
 const mostBytes = 256 * 1024 * 1024
 
 /**
- * The values of a list: lines; a column of CSV or TSV; a field of JSON Lines, or their texts; a JSON
- * array. `-` is standard input; a pattern such as `lists/*.txt` is all files that fit it. @throws BadUse
+ * The values of a list: lines; a column of CSV, TSV or a workbook's first sheet; a field of JSON Lines, or their
+ * texts; a JSON array. `-` is standard input; a pattern such as `lists/*.txt` is all files that fit it. @throws BadUse
  */
 export async function readList(from: string, column?: string): Promise<string[]> {
   if (from === "-") return listOf(await Bun.stdin.text(), "", column, "standard input")
   const values: string[] = []
   for (const path of await filesOf(from)) {
-    values.push(...listOf(await textOf(path), extname(path).toLowerCase(), column, path))
+    const ending = extname(path).toLowerCase()
+    const found =
+      ending === ".xlsx"
+        ? ofSheet(await readable(path, sheetOf), column, path)
+        : listOf(await readable(path, (file) => file.text()), ending, column, path)
+    for (const value of found) values.push(value)
   }
   return values
 }
@@ -28,15 +34,29 @@ async function filesOf(from: string): Promise<string[]> {
   return found.sort()
 }
 
-async function textOf(path: string): Promise<string> {
+/** @throws BadUse */
+async function readable<T>(path: string, read: (file: Bun.BunFile) => Promise<T>): Promise<T> {
+  const file = Bun.file(path)
+  if (file.size > mostBytes) throw new BadUse(`${path} is larger than 256 MB; split it.`)
   try {
-    const file = Bun.file(path)
-    if (file.size > mostBytes) throw new BadUse(`${path} is larger than 256 MB; split it.`)
-    return await file.text()
+    return await read(file)
   } catch (error) {
-    if (error instanceof BadUse) throw error
     throw new BadUse(`${path} cannot be read: ${messageOf(error)}`)
   }
+}
+
+const sheetOf = async (file: Bun.BunFile) => workbookRows(await file.bytes())
+
+/** A list of addresses alone has no name above it. */
+function ofSheet(rows: string[][], column: string | undefined, name: string): string[] {
+  const [first = [], ...others] = rows
+  if (column === undefined && first.length === 1 && URL.canParse(first[0]!)) {
+    return rows.map(([value = ""]) => value).filter((value) => value !== "")
+  }
+  const named = others.map((cells) =>
+    Object.fromEntries(first.map((title, at) => [title, cells[at] ?? ""])),
+  )
+  return ofRows(named, column, name)
 }
 
 function listOf(text: string, ending: string, column: string | undefined, name: string): string[] {
