@@ -36,12 +36,13 @@ const entryPoints = [
   "src/engine/browser/browser-thread.ts",
   "src/engine/documents/document-thread.ts",
   "src/engine/webhooks/mail-thread.ts",
+  "src/export/transform-thread.ts",
   "src/store/writer/writer-thread.ts",
   "src/store/upkeep/upkeep-thread.ts",
 ]
 
 /** Those that few need, with libraries of their own: small in the executable comes before a quick start. */
-const packedThreads = /\/(?:browser|document|mail)-thread\.ts$/
+const packedThreads = /\/(?:browser|document|mail|transform)-thread\.ts$/
 
 /** Of a name that is the same each time: paths are in the executable, and that is to be the same. */
 const folder = join(import.meta.dir, "dist/parts", basename(values.outfile))

@@ -8,6 +8,7 @@ import { pagesZip } from "./pages.ts"
 import { type Reshape, reshaped } from "./reshape.ts"
 import { joiner } from "./sources.ts"
 import { pick } from "./table.ts"
+import { transformsHere } from "./transforms.ts"
 import { xlsx } from "./xlsx.ts"
 
 /** A dataset as it is asked for; plain data, so that another thread can make it. */
@@ -43,6 +44,8 @@ export interface Export {
   }
   /** Each beside the row that was given with its input. */
   sources?: boolean
+  /** JSONata that makes of each good item what is given in its place. */
+  transform?: string
   /** Of a good item. */
   schema: TSchema
 }
@@ -65,7 +68,7 @@ export function exportParts(
   const counted = (count: number) => {
     total = count
   }
-  const bodies = choice
+  const stored = choice
     ? chosenBodies(
         db,
         { ...asked, choice, counts: format === "json" },
@@ -73,7 +76,8 @@ export function exportParts(
         signal,
       )
     : bodiesOf(db, asked, goesOn)
-  const { writing = {}, reshape } = asked
+  const { writing = {}, reshape, transform } = asked
+  const bodies = transform ? transformsHere().apply(transform, stored, { signal }) : stored
   const items = reshape ? reshaped(parsed(bodies), reshape) : parsed(bodies)
   const { title = "Items", link = "" } = writing
   if (format === "csv") return csv(items, { ...asked, ...writing })

@@ -21,6 +21,7 @@ import { sql as recipes } from "./migrations/019-recipes.ts"
 import { sql as targetWays } from "./migrations/020-target-ways.ts"
 import { sql as appended } from "./migrations/021-appended.ts"
 import { sql as runSources } from "./migrations/022-run-sources.ts"
+import { sql as shapedDatasets } from "./migrations/023-shaped-datasets.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   { id: "020-target-ways", sql: targetWays },
   { id: "021-appended", sql: appended },
   { id: "022-run-sources", sql: runSources },
+  { id: "023-shaped-datasets", sql: shapedDatasets },
 ]
 
 export interface Applied {

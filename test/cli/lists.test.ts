@@ -2,7 +2,9 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Type } from "@sinclair/typebox"
 import { parse } from "csv-parse/sync"
+import { xlsx } from "../../src/export/xlsx.ts"
 import { ownEnvironment, trawlCommand } from "../trawl.ts"
 
 // Some start the command line eight times, which takes seconds each beside much other work.
@@ -74,18 +76,26 @@ test("an address alone prints the page as Markdown", async () => {
   expect({ out, code }).toEqual({ out: "# Page /one\n\nSome words of it.\n", code: 0 })
 })
 
+async function workbook(items: Record<string, unknown>[]): Promise<Buffer> {
+  async function* given() {
+    yield* items
+  }
+  return Buffer.concat(await Array.fromAsync(xlsx(given(), { schema: Type.Object({}) })))
+}
+
 test("values come from words, lines, tables and standard input; files by their endings", async () => {
   writeFileSync(join(folder, "a.txt"), `${root}/a1\n\n ${root}/a2 \r\n`)
   writeFileSync(join(folder, "b.csv"), `\ufeffname,Url\r\nB,"${root}/b1"\r\nnone,\r\n`)
   writeFileSync(join(folder, "c.jsonl"), `{"page":"${root}/c1"}\n{"page":"${root}/gone"}\n`)
-  const from = ["--from", "*.txt", "b.csv", "-", "-o", "out.csv"]
+  await Bun.write(join(folder, "d.xlsx"), await workbook([{ note: "a", url: `${root}/d1` }]))
+  const from = ["--from", "*.txt", "b.csv", "d.xlsx", "-", "-o", "out.csv"]
   const one = await trawl(["run", "meta-tags", `${root}/word`, ...from], `${root}/stdin\n`)
   expect(one).toEqual({ out: "", log: expect.any(String), code: 0 })
   const rows: { url: string }[] = parse(readFileSync(join(folder, "out.csv")), {
     columns: true,
     bom: true,
   })
-  const paths = ["word", "a1", "a2", "b1", "stdin"]
+  const paths = ["word", "a1", "a2", "b1", "d1", "stdin"]
   expect(rows.map(({ url }) => url)).toEqual(paths.map((path) => `${root}/${path}`))
 
   const table = ["run", "meta-tags", "--from", "c.jsonl", "--column", "page", "-o", "out.jsonl"]
@@ -95,7 +105,8 @@ test("values come from words, lines, tables and standard input; files by their e
 
   const fields = '{"fields":["heading: h1"]}'
   const own = ["run", "web-scraper", `${root}/own`, "--input", fields, "--format", "jsonl"]
-  expect((await trawl(own)).out).toContain('"Page /own"')
+  const transform = ["--transform", "{'h': data.heading}"]
+  expect((await trawl([...own, ...transform])).out).toBe('{"h":"Page /own"}\n')
 
   await trawl(["run", "url-to-markdown", `${root}/x/y`, `${root}/x/y?z=1`, "-o", "pages/"])
   const files = readdirSync(join(folder, "pages")).map((name) => name.replace(/^.*?-x/, "x"))
@@ -103,9 +114,12 @@ test("values come from words, lines, tables and standard input; files by their e
 })
 
 test("what cannot be is said in a sentence", async () => {
+  writeFileSync(join(folder, "e.xlsx"), "no workbook")
   const cases: [string[], string][] = [
     [["run", "meta-tags", "--from", "no*.txt"], "No file fits no*.txt"],
     [["run", "meta-tags", "--from", "b.csv", "--column", "Link"], "name, Url"],
+    [["run", "meta-tags", "--from", "e.xlsx"], "e.xlsx cannot be read: "],
+    [["run", "meta-tags", `${root}/a`, "--transform", "a +"], "at character 3"],
     [["run", "meta-tags", `${root}/a`, "-o", "out.pdf"], "tells no format"],
     [["run", "meta-tags", `${root}/a`, "-o", "pages/"], "no pages as Markdown"],
     [["run", "pypi", "flask", "--way", "browser"], 'has no way "browser"'],

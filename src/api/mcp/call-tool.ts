@@ -4,6 +4,7 @@ import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText, checkInput } from "../../catalogue/kit/index.ts"
 import { ApiError } from "../http/errors.ts"
 import { requireFields } from "../v1/item-fields.ts"
+import { requireExpression, withinLimits } from "../v1/item-transform.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import { found } from "./find.ts"
 import type { PageAsked } from "./item-page.ts"
@@ -127,13 +128,16 @@ export class ToolCall {
   private async getItems({ run, ...page }: Static<(typeof inputs)["get_items"]>) {
     const answer = await this.runs.find(run, this.waiting)
     const scraper = answer.run && this.tools.known(answer.run.slug)
-    if (scraper && page.fields) requireFields(scraper.item, page.fields)
+    const transform = page.transform ?? answer.run?.transform ?? undefined
+    if (transform) await requireExpression(transform)
+    else if (scraper && page.fields) requireFields(scraper.item, page.fields)
     // That the run itself failed is no failure of this call, whose items are there.
     const readable = answer.run && answer.status === "ERROR"
     const given: ToolAnswer = readable
       ? { ...answer, status: "SUCCEEDED", notice: `${standing(answer.run!)}.` }
       : answer
-    return toolResult(this.runs, given, this.page({ ...page, soFar: true }))
+    const asked = this.page({ ...page, transform, soFar: true })
+    return withinLimits(toolResult(this.runs, given, asked))
   }
 
   /** A run's standing, without its items. */

@@ -1,4 +1,5 @@
 import { pick } from "../../export/table.ts"
+import { transformsHere } from "../../export/transforms.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -13,6 +14,8 @@ export interface PageAsked {
   cursor?: string | undefined
   limit?: number | undefined
   fields?: string[] | undefined
+  /** JSONata of what is given in place of each. */
+  transform?: string | undefined
   maxTokens: number
   /** Whether items are read as text, or as they are. */
   form: "text" | "structured"
@@ -50,18 +53,20 @@ export async function itemPage(
   let at = first
   let next: string | undefined
   for await (const body of itemBodies(runs.db, run.n, { offset: first, limit })) {
-    const item = pick(await runs.linked(visible(JSON.parse(body)) as Item, run), asked)
-    const text = textOf(item, asked).slice(at === first ? within : 0)
+    const linked = await runs.linked(visible(JSON.parse(body)) as Item, run)
+    const made = (await madeOf(linked, asked)).map((item) => pick(item, asked))
+    const whole = made.map((item) => textOf(item, asked)).join("\n")
+    const text = whole.slice(at === first ? within : 0)
     const cost = tokensOf(text)
     if (cost > left && at > first) break
     if (cost <= left) {
-      page.items.push(item)
+      page.items.push(...made)
       page.texts.push(text)
     } else {
       const part = beginning(text, left)
       page.isShortened = true
       page.texts.push(part)
-      page.items.push(shortened(item, left))
+      page.items.push(...made.map((item) => shortened(item, Math.floor(left / made.length))))
       if (asked.form === "text") {
         next = `${at}.${(at === first ? within : 0) + part.length}`
         break
@@ -73,6 +78,13 @@ export async function itemPage(
   }
   if (next === undefined && at < total) next = String(at)
   return { ...page, ...(next !== undefined && isOver(run.status) ? { next } : {}) }
+}
+
+/** What stands for an item: itself, or what the caller's expression makes of it. */
+async function madeOf(item: Item, { transform }: PageAsked): Promise<Item[]> {
+  if (!transform) return [item]
+  const texts = transformsHere().apply(transform, [JSON.stringify(item)])
+  return Array.fromAsync(texts, (text) => JSON.parse(text) as Item)
 }
 
 /** A page's Markdown as it is, which costs less than as a text of JSON; all else as JSON. */

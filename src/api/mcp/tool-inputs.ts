@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { inputObject } from "../../catalogue/kit/index.ts"
+import { longestExpression } from "../../export/transforms.ts"
 import { cursorPattern } from "./item-page.ts"
 
 export const tokenBudget = { default: 8000, least: 200, most: 100_000 }
@@ -60,6 +61,12 @@ export const inputs = {
     run,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     fields,
+    transform: Type.Optional(
+      Type.String({
+        maxLength: longestExpression,
+        description: "JSONata of what to give in place of each item.",
+      }),
+    ),
     cursor: Type.Optional(
       Type.String({ pattern: cursorPattern, description: "From the answer before." }),
     ),

@@ -43,10 +43,12 @@ const readAnswers = {
   runs: (db: Db, asked: OfAccount & { filter: RunFilter }): Texts =>
     runTexts(db, asked, (row) => shownRun(row, asked.root)),
 
-  datasets: (db: Db, asked: OfAccount): Texts =>
-    runTexts(db, { ...asked, filter: { hasDataset: true } }, (row) =>
+  datasets: (db: Db, asked: OfAccount & { name?: string }): Texts => {
+    const named = asked.name !== undefined && { datasetName: asked.name }
+    return runTexts(db, { ...asked, filter: { hasDataset: true, ...named } }, (row) =>
       datasetAnswer(row, asked.root),
-    ),
+    )
+  },
 
   log: (db: Db, { runN, page }: { runN: number; page: Page }): Texts =>
     listOnce(() => logPage(db, runN, page), page),

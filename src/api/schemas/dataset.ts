@@ -1,10 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import type { ListedRun } from "../../store/runs/run-lists.ts"
-import { answerObject, formerly, maybe, time } from "./common.ts"
+import { answerObject, formerly, maybe, pathId, time } from "./common.ts"
+
+export const datasetParams = { datasetId: pathId("dataset", "ds") }
 
 export const datasetSchema = answerObject(
   {
     id: Type.String({ description: "`ds_…`" }),
+    name: maybe(Type.String({ description: "By which `appendTo` knows it." })),
     runId: Type.String(),
     scraper: Type.String({ description: "Slug of the scraper whose items these are." }),
     slug: formerly("scraper"),
@@ -16,6 +19,9 @@ export const datasetSchema = answerObject(
     appendedTo: maybe(
       Type.String({ description: "The dataset in which these items go on, of an earlier run." }),
     ),
+    transform: maybe(
+      Type.String({ description: "By which its items are read, unless a reader says otherwise." }),
+    ),
     createdAt: time("When its run was accepted."),
     finishedAt: maybe(time("When its run ended.")),
     itemsUrl: Type.String({ format: "uri" }),
@@ -26,12 +32,14 @@ export const datasetSchema = answerObject(
 export function datasetAnswer(run: ListedRun, root: string) {
   return {
     id: run.dataset_id,
+    name: run.dataset_name,
     runId: run.id,
     scraper: run.slug,
     slug: run.slug,
     itemCount: run.item_count,
     errorCount: run.error_count,
     appendedTo: run.appended_to,
+    transform: run.transform,
     createdAt: run.created_at,
     finishedAt: run.finished_at,
     itemsUrl: `${root}/api/v1/datasets/${run.dataset_id}/items`,

@@ -1,5 +1,11 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
-import { appendedRuns, mostAppended, runOfDataset } from "../../store/runs/datasets.ts"
+import type { StartRun } from "../../engine/workers/runs.ts"
+import {
+  appendedRuns,
+  mostAppended,
+  runOfDataset,
+  runOfNamedDataset,
+} from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { fault } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"
@@ -11,19 +17,26 @@ export interface AskedAppending {
   uniqueBy?: string[]
 }
 
+/** An id, or a name that the account gives. */
+export const datasetIdOrName = "^(?:ds_[0-9a-f]{32}|(?!ds_)[a-z0-9][a-z0-9._-]{0,99})$"
+const isId = (text: string) => text.startsWith("ds_")
+
 /** Where a run's items go, and by what they are known again. @throws ApiError 400, 409 */
 export async function appendingOf(
   service: Service,
   { accountId, scraper }: { accountId: string; scraper: AnyScraper },
   { appendTo, uniqueBy }: AskedAppending,
-): Promise<{ appendedTo?: string; uniqueBy?: string[] }> {
+): Promise<Pick<StartRun, "appendedTo" | "uniqueBy" | "datasetName">> {
   const unique = namesIn(uniqueBy)
   const faults = unique ? uniqueFaults(scraper.item, unique) : []
   if (faults.length > 0) throw invalid(faults, "query")
   const own = unique && { uniqueBy: unique }
   if (appendTo === undefined) return { ...own }
   const { db } = service.store
-  const run = await runOfDataset(db, { id: appendTo, accountId })
+  const run = isId(appendTo)
+    ? await runOfDataset(db, { id: appendTo, accountId })
+    : await runOfNamedDataset(db, { name: appendTo, accountId })
+  if (!run && !isId(appendTo)) return { datasetName: appendTo, ...own }
   if (!run) {
     const message = `There is no dataset "${appendTo}".`
     throw invalid([fault("appendTo", message, "the id of a dataset of the account")], "query")
@@ -37,10 +50,11 @@ export async function appendingOf(
   return { appendedTo, ...own }
 }
 
-/** A dataset's runs in order, and how an item of it is known again. */
+/** A dataset's runs in order, and how it is read. */
 export async function joinedDataset(service: Service, run: RunRow) {
   const runs = [run, ...(await appendedRuns(service.store.db, run))]
   const last = runs.findLast((one) => one.unique_by !== null)
   const uniqueBy = last ? (JSON.parse(last.unique_by!) as string[]) : undefined
-  return { runs, uniqueBy }
+  const transform = runs.findLast((one) => one.transform !== null)?.transform ?? undefined
+  return { runs, uniqueBy, transform }
 }

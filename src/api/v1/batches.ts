@@ -15,7 +15,7 @@ import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { sourceRows } from "./batch-sources.ts"
 import { createBatch, type WantedRun } from "./create-batch.ts"
-import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
+import { itemsQuery, itemsSchema, mediaTypes, sendItems } from "./item-exports.ts"
 import { checkRunInput } from "./run-input.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
@@ -148,11 +148,8 @@ export function batchRoutes(service: Service): AnyElysia {
         const batch = await ownBatch(service, accountId, params.batchId)
         const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
         const kept = rows.filter((row) => row.dataset_deleted_at === null)
-        // A slow reader may take longer than a connection may be idle.
-        server?.timeout(request, 0)
-        const long = await exportOf(service, accountId, kept, asked)
-        const headers = exportHeaders(`batch-${batch.id.slice(-8)}`, asked.format)
-        return service.exports.send(request, accountId, { name: "items", with: long }, headers)
+        const of = { accountId, runs: kept, file: `batch-${batch.id.slice(-8)}` }
+        return sendItems(service, { request, server }, of, asked)
       },
       {
         account: true,

@@ -18,6 +18,7 @@ import {
   pathId,
   query,
 } from "../schemas/common.ts"
+import { datasetParams } from "../schemas/dataset.ts"
 import {
   datasetLinkAnswer,
   datasetLinkSchema,
@@ -29,7 +30,6 @@ import type { Call, Service } from "../service.ts"
 
 /** Of one dataset. */
 const mostLinks = 100
-const datasetParams = { datasetId: pathId("dataset", "ds") }
 
 /** Links by which whoever has them reads one dataset. */
 export function datasetLinkRoutes(service: Service): AnyElysia {

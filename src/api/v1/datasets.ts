@@ -7,20 +7,13 @@ import { invalid } from "../http/errors.ts"
 import { requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
-import {
-  cursorListed,
-  cursorListOf,
-  cursorQuery,
-  cursors,
-  pathId,
-  query,
-} from "../schemas/common.ts"
-import { datasetAnswer, datasetSchema } from "../schemas/dataset.ts"
+import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
+import { datasetAnswer, datasetParams, datasetSchema } from "../schemas/dataset.ts"
 import type { Service } from "../service.ts"
 import { joinedDataset } from "./appending.ts"
 import { ownDataset, readableDataset } from "./dataset-links.ts"
 import { namesIn } from "./item-choice.ts"
-import { exportHeaders, exportOf, itemsQuery, itemsSchema, mediaTypes } from "./item-exports.ts"
+import { itemsQuery, itemsSchema, mediaTypes, sendItems } from "./item-exports.ts"
 import { stillActive } from "./runs.ts"
 
 const exportTypes = [
@@ -49,8 +42,6 @@ const joinedQuery = query({
   ...itemsQuery.properties,
 })
 
-const datasetParams = { datasetId: pathId("dataset", "ds") }
-
 /** The items of runs. */
 export function datasetRoutes(service: Service): AnyElysia {
   const { store } = service
@@ -63,16 +54,21 @@ export function datasetRoutes(service: Service): AnyElysia {
     })
     .get(
       "/datasets",
-      ({ accountId, root, request, query: page }) => {
+      ({ accountId, root, request, query: { name, ...page } }) => {
         return service.lists.send(request, accountId, {
           name: "datasets",
-          with: { accountId, page, root },
+          with: { accountId, page, root, ...(name !== undefined && { name }) },
         })
       },
       {
         account: true,
         root: true,
-        query: takes.query(query(cursorQuery(cursors.number))),
+        query: takes.query(
+          query({
+            name: Type.Optional(Type.String({ description: "The one of this name alone." })),
+            ...cursorQuery(cursors.number),
+          }),
+        ),
         response: { 200: "DatasetList" },
         detail: operation({
           id: "listDatasets",
@@ -113,23 +109,16 @@ export function datasetRoutes(service: Service): AnyElysia {
     .get(
       "/datasets/:datasetId/items",
       async ({ call, params, query: { link, ...asked } }) => {
-        const { request, server } = call
         const run = await readableDataset(service, call, params.datasetId, link)
         if (link !== undefined && asked.since !== undefined) throw notByLink("since")
         if (link !== undefined && asked.sources) throw notByLink("sources")
-        const accountId = run.account_id!
-        // A slow reader may take longer than a connection may be idle.
-        server?.timeout(request, 0)
-        const { runs, uniqueBy } = await joinedDataset(service, run)
-        const long = await exportOf(service, accountId, runs, {
-          ...asked,
-          unique: asked.unique ?? uniqueBy,
-        })
-        return service.exports.send(
-          request,
-          accountId,
-          { name: "items", with: long },
-          exportHeaders(`${run.slug}-${run.id.slice(-8)}`, asked.format),
+        const { runs, uniqueBy, transform } = await joinedDataset(service, run)
+        const file = `${run.slug}-${run.id.slice(-8)}`
+        return sendItems(
+          service,
+          call,
+          { accountId: run.account_id!, runs, file },
+          { ...asked, unique: asked.unique ?? uniqueBy, transform: asked.transform ?? transform },
         )
       },
       {
@@ -170,10 +159,7 @@ export function datasetRoutes(service: Service): AnyElysia {
         const ids = [...new Set(namesIn(datasets))]
         if (ids.length < 1 || ids.length > mostJoined) throw notJoined(ids.length)
         const runs = await Promise.all(ids.map((id) => ownDataset(service, accountId, id)))
-        server?.timeout(request, 0)
-        const long = await exportOf(service, accountId, runs, asked)
-        const headers = exportHeaders("items", asked.format)
-        return service.exports.send(request, accountId, { name: "items", with: long }, headers)
+        return sendItems(service, { request, server }, { accountId, runs, file: "items" }, asked)
       },
       {
         account: true,

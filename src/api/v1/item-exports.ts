@@ -6,9 +6,10 @@ import { invalid } from "../http/errors.ts"
 import { jsonHeaders } from "../http/stream.ts"
 import { cursorListOf, cursorQuery, query } from "../schemas/common.ts"
 import { anyItem } from "../schemas/item.ts"
-import type { Service } from "../service.ts"
+import type { Call, Service } from "../service.ts"
 import { choiceOf, choiceQuery, namesIn } from "./item-choice.ts"
 import { requireFields } from "./item-fields.ts"
+import { requireExpression, transform, withinLimits } from "./item-transform.ts"
 
 export const itemsSchema = cursorListOf(anyItem, "Items")
 
@@ -37,29 +38,57 @@ export const itemsQuery = query({
         "Items of the answer: 1 to 1,000 for json (default 100); without one, the others hold all.",
     }),
   ),
+  transform: transform(
+    "JSONata that makes of each good item what is given in its place: an object, or a list of them; nothing leaves it out. Behind filter, order and limit, before `fields`. Empty: not that of the run.",
+  ),
   offset: paged.offset,
   cursor: paged.cursor,
 })
 type ItemsQuery = Static<typeof itemsQuery>
 
-/** The items of runs, one behind the other, as they are asked for. @throws ApiError 400, 404 */
-export async function exportOf(
+/** The runs of an answer. */
+interface ItemsOf {
+  accountId: string
+  runs: readonly Omit<RunRow, "input">[]
+  /** Its name as a file, without the ending. */
+  file: string
+}
+
+/** Sends the items of runs, one behind the other, as they are asked for. @throws ApiError 400, 404, 429 */
+export async function sendItems(
+  service: Service,
+  { request, server }: Pick<Call, "request" | "server">,
+  { accountId, runs, file }: ItemsOf,
+  asked: ItemsQuery,
+): Promise<Response> {
+  // A slow reader may take longer than a connection may be idle.
+  server?.timeout(request, 0)
+  const long = await exportOf(service, accountId, runs, asked)
+  const headers = exportHeaders(file, asked.format)
+  const sent = service.exports.send(request, accountId, { name: "items", with: long }, headers)
+  return long.transform ? withinLimits(sent) : sent
+}
+
+async function exportOf(
   service: Service,
   accountId: string,
   runs: readonly Omit<RunRow, "input">[],
   asked: ItemsQuery,
 ): Promise<Export> {
-  const { format, clean, offset, cursor, sources } = asked
+  const { format, clean, offset, cursor, sources, transform } = asked
   const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
   const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
   const slugs = new Set(runs.map(({ slug }) => slug))
   const own = slugs.size === 1 ? service.scraper([...slugs][0]!)?.item : undefined
   const schema = own && sources ? withSource(own) : own
-  if (format === "md" && schema && !("markdown" in (schema.properties ?? {}))) {
+  // What a transformation gives may have any fields.
+  const given = transform ? undefined : schema
+  if (format === "md" && given && !("markdown" in (given.properties ?? {}))) {
     throw noPages([...slugs][0]!)
   }
-  if (fields && schema) requireFields(schema, fields)
+  if (fields && given) requireFields(given, fields)
+  if (transform) await requireExpression(transform)
   const choice = await choiceOf(service, asked, { accountId, runs, schema })
   return {
     ...(choice && { choice }),
@@ -73,7 +102,8 @@ export async function exportOf(
     errors: !clean && runs.some((run) => run.error_count > 0),
     ...(fields && { fields }),
     ...(omit && { omit }),
-    schema: plain(schema ?? Type.Object({})),
+    ...(transform && { transform }),
+    schema: plain(given ?? Type.Object({})),
   }
 }
 
@@ -100,7 +130,7 @@ export const mediaTypes: Record<Exclude<ItemsQuery["format"], "json">, string> =
   md: "application/zip",
 }
 
-export function exportHeaders(file: string, format: ItemsQuery["format"]): Record<string, string> {
+function exportHeaders(file: string, format: ItemsQuery["format"]): Record<string, string> {
   if (format === "json") return jsonHeaders
   const name = `${file}.${format === "md" ? "zip" : format}`
   return {

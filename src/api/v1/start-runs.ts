@@ -24,7 +24,8 @@ import { loggedPath } from "../log/logged-path.ts"
 import { query } from "../schemas/common.ts"
 import { runAnswer, runExample, runSchema } from "../schemas/run.ts"
 import type { Call, Service } from "../service.ts"
-import { appendingOf } from "./appending.ts"
+import { appendingOf, datasetIdOrName } from "./appending.ts"
+import { requireExpression, transform } from "./item-transform.ts"
 import { checkRunInput } from "./run-input.ts"
 import { scraperOf, slugParameter } from "./scrapers.ts"
 
@@ -49,9 +50,10 @@ const startQuery = query({
   maxPages: Type.Optional(Type.Integer({ minimum: 1, description: "A cap on the pages." })),
   appendTo: Type.Optional(
     Type.String({
-      pattern: "^ds_[0-9a-f]{32}$",
-      [expectedWords]: "the id of a dataset, `ds_…`",
-      description: "A dataset in which the run's items go on, behind those that it has.",
+      pattern: datasetIdOrName,
+      [expectedWords]: "the id of a dataset, `ds_…`, or a name of small letters, digits, - _ .",
+      description:
+        "A dataset in which the run's items go on, behind those that it has: its id, or a name, which the first run with it begins.",
     }),
   ),
   uniqueBy: Type.Optional(
@@ -59,6 +61,9 @@ const startQuery = query({
       description:
         "Fields, separated by commas, by which an item is known again: its dataset is read with each once, the first, unless a reader says otherwise by `unique`.",
     }),
+  ),
+  transform: transform(
+    "JSONata by which its dataset is read, item by item, unless a reader says otherwise. What is stored stays as it came.",
   ),
 })
 
@@ -105,6 +110,7 @@ export function startRoutes(service: Service): AnyElysia {
       "/scrapers/:slug/runs",
       async ({ accountId, keyId, root, call, request, query, body }) => {
         const { waitForFinish: wait, appendTo, uniqueBy, ...caps } = query
+        if (caps.transform) await requireExpression(caps.transform)
         const asked = { ...(appendTo && { appendTo }), ...(uniqueBy && { uniqueBy }) }
         const whereTo = await appendingOf(service, { accountId, scraper: body.scraper }, asked)
         const start = {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { extname, join } from "node:path"
-import type { TSchema } from "@sinclair/typebox"
+import { type TSchema, Type } from "@sinclair/typebox"
 import { messageOf } from "../../base/error-message.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
@@ -21,30 +21,37 @@ export interface OutputOptions {
   format?: OutputFormat
   /** A file, whose ending tells the format, or a folder of pages, which ends with a slash. */
   output?: string
+  /** What is written may have other fields than the scraper's items. */
+  transform?: string
 }
 
 /** How a run's items are written, as they come. @throws BadUse */
 export function outputOf(
-  scraper: AnyScraper,
-  { format, output }: OutputOptions,
+  { slug, item }: Pick<AnyScraper, "slug" | "item">,
+  { format, output, transform }: OutputOptions,
 ): (items: Items) => Promise<void> {
+  const schema = transform ? Type.Object({}) : item
+  const requireMarkdown = () => {
+    if (transform || "markdown" in (item.properties ?? {})) return
+    throw new BadUse(`${slug} gives no pages as Markdown; take json, jsonl or csv.`)
+  }
   if (output === undefined || output === "-") {
     const chosen = format ?? "json"
-    if (chosen === "md") requireMarkdown(scraper)
+    if (chosen === "md") requireMarkdown()
     if (chosen === "xlsx") throw new BadUse("A workbook is written to a file: -o items.xlsx.")
-    return (items) => printTo(printWhole, texts(items, chosen, scraper.item))
+    return (items) => printTo(printWhole, texts(items, chosen, schema))
   }
   if (output.endsWith("/")) {
     if (format !== undefined && format !== "md") throw new BadUse("A folder takes pages: md.")
-    requireMarkdown(scraper)
+    requireMarkdown()
     return (items) => writePages(items, output)
   }
   const chosen = format ?? formatOf(output)
-  if (chosen === "md") requireMarkdown(scraper)
+  if (chosen === "md") requireMarkdown()
   if (chosen === "xlsx") {
-    return (items) => writeFile(output, xlsx(items, { schema: scraper.item, errors: true }))
+    return (items) => writeFile(output, xlsx(items, { schema, errors: true }))
   }
-  return (items) => writeFile(output, asTheyCome(texts(items, chosen, scraper.item)))
+  return (items) => writeFile(output, asTheyCome(texts(items, chosen, schema)))
 }
 
 function formatOf(path: string): OutputFormat {
@@ -54,11 +61,6 @@ function formatOf(path: string): OutputFormat {
   throw new BadUse(
     `The ending of ${path} tells no format; take ${formats.map((known) => `.${known}`).join(", ")}, or give --format.`,
   )
-}
-
-function requireMarkdown(scraper: AnyScraper): void {
-  if ("markdown" in (scraper.item.properties ?? {})) return
-  throw new BadUse(`${scraper.slug} gives no pages as Markdown; take json, jsonl or csv.`)
 }
 
 function texts(

@@ -6,6 +6,7 @@ import { readInputs } from "./input.ts"
 import { openCase, runHere } from "./local.ts"
 import { formats, type OutputFormat, outputOf } from "./output.ts"
 import { runThere } from "./remote.ts"
+import { transforming } from "./transform.ts"
 
 interface RunOptions {
   input?: string
@@ -13,6 +14,7 @@ interface RunOptions {
   column?: string
   output?: string
   format?: OutputFormat
+  transform?: string
   maxItems?: number
   concurrency?: number
   way?: Access
@@ -35,14 +37,18 @@ export function registerRun(program: Command): void {
     .argument("<scraper>", "which one, or a part of its name; `trawl scrapers` lists them")
     .argument("[values...]", "what it is to work on: fills its one list")
     .option("--input <json>", "its whole input, or what stands beside the list: JSON, @file, or -")
-    .option("--from <files...>", "values from lines, CSV, JSON or JSON Lines; - is standard input")
-    .option("--column <name>", "of CSV or JSON Lines, the one that holds the values")
+    .option(
+      "--from <files...>",
+      "values from lines, CSV, XLSX, JSON or JSON Lines; - is standard input",
+    )
+    .option("--column <name>", "of CSV, XLSX or JSON Lines, the one that holds the values")
     .option(
       "-o, --output <path>",
       "a file (.csv, .xlsx, .json, .jsonl, .md), or a folder/ of pages",
     )
     .option("--files <folder>", "for screenshots and PDFs; by the output's name by default")
     .addOption(new Option("--format <format>", "of the items; json by default").choices(formats))
+    .option("--transform <jsonata>", "what to print in place of each item")
     .option("--max-items <count>", "end after so many items", count)
     .option("--concurrency <count>", "work on so many targets at once", count)
     .addOption(new Option("--way <way>", "ask upstreams in this way alone").choices(accesses))
@@ -84,7 +90,9 @@ async function runNamed(
   requireOneWorld(options)
   const replay = options.replay === undefined ? undefined : openCase(options.replay)
   const inputs = await readInputs(scraper, values, options, replay?.input)
-  const print = outputOf(scraper, options)
+  const plain = outputOf(scraper, options)
+  const { transform } = options
+  const print = transform ? await transforming(transform, plain) : plain
   const display = new RunDisplay(options.quiet)
   const { remote, ...rest } = options
   const { status, message, errors } = await (remote === undefined

@@ -25,6 +25,10 @@ export interface StartRun {
   appendedTo?: string
   /** Fields by which an item is known again in its dataset. */
   uniqueBy?: string[]
+  /** A name of a dataset: the run begins it, or its items go on in it. */
+  datasetName?: string
+  /** JSONata by which its dataset is read. */
+  transform?: string
   /** Default 3,600. */
   timeoutSeconds?: number
 }

@@ -89,6 +89,8 @@ class RunSupervisor implements Supervisor {
       maxPages: request.maxPages ?? null,
       appendedTo: request.appendedTo ?? null,
       uniqueBy: request.uniqueBy ?? null,
+      datasetName: request.datasetName ?? null,
+      transform: request.transform ?? null,
       timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
       createdAt: now(),
       targets: [...targets].map(([key, target]) => ({ key, target })),

@@ -17,6 +17,21 @@ export async function runOfDataset(
     .executeTakeFirst()
 }
 
+/** The run that began the dataset of a name. */
+export async function runOfNamedDataset(
+  db: Db,
+  dataset: { name: string; accountId: string },
+): Promise<RunRow | undefined> {
+  return db
+    .selectFrom("runs")
+    .selectAll()
+    .where("dataset_name", "=", dataset.name)
+    .where("account_id", "=", dataset.accountId)
+    .where("deleted_at", "is", null)
+    .where("dataset_deleted_at", "is", null)
+    .executeTakeFirst()
+}
+
 /** A dataset goes on in at most so many runs. */
 export const mostAppended = 999
 

@@ -14,6 +14,8 @@ export interface RunFilter {
   createdBefore?: string
   /** Only those whose dataset was not deleted. */
   hasDataset?: boolean
+  /** Of their dataset. */
+  datasetName?: string
 }
 
 const runOfAccount = hotQuery<RunRow, [id: string, accountId: string]>((db) =>
@@ -44,6 +46,8 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   recipe: true,
   appended_to: true,
   unique_by: true,
+  dataset_name: true,
+  transform: true,
   status: true,
   status_message: true,
   account_id: true,
@@ -118,12 +122,13 @@ export async function countRuns(db: Db, accountId: string, filter: RunFilter): P
 
 /** Answered from an index alone, whatever is filtered by; see the migration of the lists. */
 function ownRuns(db: Db, accountId: string, filter: RunFilter) {
-  const { status, slug, recipe, createdAfter, createdBefore, hasDataset } = filter
+  const { status, slug, recipe, createdAfter, createdBefore, hasDataset, datasetName } = filter
   return db
     .selectFrom("runs")
     .where("account_id", "=", accountId)
     .where("deleted_at", "is", null)
     .$if(hasDataset === true, (query) => query.where("dataset_deleted_at", "is", null))
+    .$if(datasetName !== undefined, (query) => query.where("dataset_name", "=", datasetName!))
     .$if(status !== undefined, (query) => query.where("status", "=", status!))
     .$if(slug !== undefined, (query) => query.where("slug", "=", slug!))
     .$if(recipe !== undefined, (query) => query.where("recipe", "=", recipe!))

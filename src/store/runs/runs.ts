@@ -4,6 +4,7 @@ import { type Db, isPostgres } from "../database.ts"
 import { held, later } from "../dialect.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow, RunsTable } from "../tables/schema.ts"
+import { runOfNamedDataset } from "./datasets.ts"
 
 /** The moves that a run may make; every other is refused. */
 export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
@@ -30,6 +31,9 @@ export interface NewRun {
   recipe?: string | null
   appendedTo?: string | null
   uniqueBy?: string[] | null
+  /** Its items go on in the dataset of this name, or begin it. */
+  datasetName?: string | null
+  transform?: string | null
   input: Record<string, unknown>
   accountId: string | null
   keyId?: string | null
@@ -46,6 +50,7 @@ export interface NewRun {
 const chunk = 500
 
 export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
+  const named = await namedDataset(db, run)
   const row = await db
     .insertInto("runs")
     .values({
@@ -53,8 +58,10 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
       dataset_id: run.datasetId,
       slug: run.slug,
       recipe: run.recipe ?? null,
-      appended_to: run.appendedTo ?? null,
+      appended_to: named ?? run.appendedTo ?? null,
       unique_by: run.uniqueBy ? JSON.stringify(run.uniqueBy) : null,
+      dataset_name: named === undefined ? (run.datasetName ?? null) : null,
+      transform: run.transform ?? null,
       status: "queued",
       status_message: null,
       input: JSON.stringify(run.input),
@@ -82,6 +89,16 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
       .execute()
   }
   return row
+}
+
+/** The dataset that has the run's name already; of two runs that begin one at once, the second goes on in it. */
+async function namedDataset(
+  db: Db,
+  { accountId, datasetName: name }: NewRun,
+): Promise<string | undefined> {
+  if (!name || accountId === null) return undefined
+  await held(db, db.selectFrom("accounts").select("id").where("id", "=", accountId)).execute()
+  return (await runOfNamedDataset(db, { name, accountId }))?.dataset_id
 }
 
 /** Moves a run from one state to another; undefined when it is not in that state. */

@@ -43,6 +43,10 @@ export interface RunsTable {
   appended_to: Generated<string | null>
   /** Fields by which an item is known again in its dataset: JSON. */
   unique_by: Generated<string | null>
+  /** Of its dataset, by which later runs find it; unique among those of an account that are kept. */
+  dataset_name: Generated<string | null>
+  /** JSONata by which its dataset is read. */
+  transform: Generated<string | null>
   status: RunStatus
   status_message: string | null
   input: string

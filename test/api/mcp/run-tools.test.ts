@@ -68,6 +68,26 @@ async function overAt(mcp: Client, run: string): Promise<void> {
 
 const runIn = (text: string) => /"run":"([^"]+)"/.exec(text)![1]!
 
+test("items are reshaped by an expression, and what is wrong with it is told", async () => {
+  const mcp = await connect("", (await app.account()).key)
+  const { text: begun } = await say(mcp, "start_run", {
+    scraper: "pages-scraper",
+    input: { sizes: [5, 6] },
+  })
+  const run = runIn(begun)
+  await overAt(mcp, run)
+  const transform = "{'last': $split(markdown, ' ')[-1]}"
+  const { text } = await say(mcp, "get_items", { run, transform })
+  expect(text).toContain('\n{"last":"w0x4"}\n{"last":"w1x5"}\n')
+  const few = await say(mcp, "get_items", {
+    run,
+    transform: "markdown ~> /w1x/ ? {'u': url} : null",
+  })
+  expect(few.text.match(/^\{.*$/gm)).toEqual(['{"u":"https://pages.test/1"}'])
+  const broken = await say(mcp, "get_items", { run, transform: "{" })
+  expect([broken.isError, broken.text]).toEqual([true, expect.stringContaining("at character 1")])
+})
+
 test("a page comes once, as it is, between marks that say who wrote it", async () => {
   const mcp = await connect()
   const { text, result } = await say(mcp, "pages-scraper", { sizes: [50] })

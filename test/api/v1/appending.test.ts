@@ -58,7 +58,8 @@ test("a run that was deleted leaves its dataset, and what is wrong is named", as
   const refusals: [query: string, as: string, field: string][] = [
     [`appendTo=${first.datasetId}`, other, "appendTo"],
     [`appendTo=${second.datasetId}`, key, "appendTo"],
-    ["appendTo=mine", key, "appendTo"],
+    ["appendTo=ds_mine", key, "appendTo"],
+    ["appendTo=Mine", key, "appendTo"],
     ["uniqueBy=wrod", key, "uniqueBy"],
     ["uniqueBy=word,place,detail,error", key, "uniqueBy"],
   ]
@@ -66,4 +67,24 @@ test("a run that was deleted leaves its dataset, and what is wrong is named", as
     const { status, body } = await start(["x"], query, as)
     expect([query, status, body.error?.details?.[0]?.field]).toEqual([query, 400, field])
   }
+})
+
+test("a dataset of a name is begun by its first run, also by one of two at once", async () => {
+  const [one, two] = await Promise.all([
+    start(["a"], "appendTo=fruit"),
+    start(["b"], "appendTo=fruit"),
+  ])
+  const begun = [one.body, two.body].find((run) => run.appendedTo === null)
+  const other = one.body === begun ? two.body : one.body
+  expect(other.appendedTo).toBe(begun.datasetId)
+  expect((await start(["c"], "appendTo=fruit")).body.appendedTo).toBe(begun.datasetId)
+  const words = (await wordsOf(begun.datasetId)).slice(1)
+  expect([...words.slice(0, 2).sort(), words[2]]).toEqual(["a", "b", "c"])
+  const { body: list } = await app.get("/api/v1/datasets?name=fruit", { key })
+  expect(list).toMatchObject({ total: 1, items: [{ id: begun.datasetId, name: "fruit" }] })
+  // Another account's name is its own; one whose dataset is gone is free again.
+  const stranger = (await app.account()).key
+  expect((await start(["x"], "appendTo=fruit", stranger)).body.appendedTo).toBeNull()
+  await app.call("DELETE", `/api/v1/datasets/${begun.datasetId}`, { key })
+  expect((await start(["d"], "appendTo=fruit")).body.appendedTo).toBeNull()
 })

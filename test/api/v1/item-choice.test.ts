@@ -206,3 +206,62 @@ test("several datasets are read as one", async () => {
   const foreign = await app.get(pathOf(query, "/api/v1/items"), { key: other })
   expect(foreign.status).toBe(404)
 })
+
+describe("transform", () => {
+  const transformed = async (transform: string, query: Query = {}) => {
+    const { body, status } = await app.get(pathOf({ ...query, transform }), { key })
+    return { status, ...body }
+  }
+
+  test("each good item is made into another, behind filter, order and limit", async () => {
+    const made = await transformed("{'w': $uppercase(word), 'n': place}", {
+      sort: "-word",
+      limit: 3,
+      filter: "!error",
+    })
+    expect(made).toMatchObject({ status: 200, total: 10, limit: 3 })
+    expect(made.items.map(({ w, n }: { w: string; n: number }) => w + n)).toEqual([
+      "KIWI0",
+      "KIWI1",
+      "FIG|LEAF0",
+    ])
+    const few = await transformed("place = 1 ? word : null", { unique: "", fields: "value,error" })
+    expect(few.items.map((one: { value?: string }) => one.value ?? "failed")).toEqual([
+      ...["banana", "fig", "failed", "apple", "kiwi", "fig|leaf"],
+    ])
+    const csv = await app.get(
+      pathOf({ transform: "{'letters': detail.letters[0], 'place': place}", format: "csv" }),
+      { key },
+    )
+    expect(csv.text.split("\r\n").slice(0, 2)).toEqual([
+      "\ufeffinput,url,statusCode,error.code,error.message,letters,place",
+      ",,,,,b,0",
+    ])
+  })
+
+  test("a run may say how its dataset is read, and a reader otherwise", async () => {
+    const path = `/api/v1/scrapers/words-scraper/runs?waitForFinish=60&transform=${encodeURIComponent("{'w': word}")}`
+    const { body: run } = await app.post(path, { key, body: { words: ["pear"] } })
+    const at = `/api/v1/datasets/${run.datasetId}`
+    expect((await app.get(`${at}/items`, { key })).body.items).toEqual([{ w: "pear" }])
+    const plain = await app.get(`${at}/items?transform=`, { key })
+    expect(plain.body.items[0]).toMatchObject({ word: "pear" })
+    expect((await app.get(at, { key })).body.transform).toBe("{'w': word}")
+  })
+
+  test("what is no JSONata, or does too much, is refused with its place", async () => {
+    const broken = await transformed("word & ")
+    expect(broken.status).toBe(400)
+    expect(broken.error.details[0]).toMatchObject({ field: "transform" })
+    expect(broken.error.message).toContain("at character 7")
+    const endless = await transformed("($f := function($x){ $f($x) }; $f(1))")
+    expect(endless.status).toBe(400)
+    expect(endless.error.message).toContain("more than 1 s for one item")
+    const started = await app.post("/api/v1/scrapers/words-scraper/runs?transform=%28", {
+      key,
+      body: { words: ["pear"] },
+    })
+    expect(started.body.error.details[0].field).toBe("transform")
+    expect((await transformed("word", { fields: "wrod" })).status).toBe(200)
+  })
+})

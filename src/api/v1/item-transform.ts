@@ -1,0 +1,28 @@
+import { Type } from "@sinclair/typebox"
+import { exceededCode, longestExpression, transformsHere } from "../../export/transforms.ts"
+import { invalid } from "../http/errors.ts"
+
+export const transform = (description: string) =>
+  Type.Optional(Type.String({ maxLength: longestExpression, description }))
+
+const expected = "a JSONata expression, as {'name': title, 'price': price * 1.2}"
+const refused = (message: string) => invalid([{ field: "transform", message, expected }], "query")
+
+/** @throws ApiError 400 that names the place of what is wrong */
+export async function requireExpression(expression: string): Promise<void> {
+  const fault = await transformsHere().fault(expression)
+  if (!fault) return
+  const { message, position } = fault
+  const where = position === undefined ? "" : `, at character ${position}`
+  throw refused(`"transform" is no JSONata: ${message}${where}.`)
+}
+
+/** Work of an expression that does more than it may is refused. @throws ApiError 400 */
+export async function withinLimits<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string }
+    throw code === exceededCode ? refused(`"transform" does too much. ${message}`) : error
+  }
+}

@@ -1,0 +1,38 @@
+import { exceededCode, longestExpression, transformsHere } from "../../export/transforms.ts"
+import { BadUse } from "../bad-use.ts"
+
+type Items = AsyncIterable<Record<string, unknown>>
+type Print = (items: Items) => Promise<void>
+
+/** Prints what an expression makes of the items, each as it comes. @throws BadUse */
+export async function transforming(expression: string, print: Print): Promise<Print> {
+  if (expression.length > longestExpression) {
+    throw new BadUse(`--transform takes at most ${longestExpression} characters.`)
+  }
+  const fault = await transformsHere().fault(expression)
+  if (fault) {
+    const where = fault.position === undefined ? "" : `, at character ${fault.position}`
+    transformsHere().stop()
+    throw new BadUse(`--transform is no JSONata: ${fault.message}${where}.`)
+  }
+  return async (items) => {
+    try {
+      await print(made(expression, items))
+    } catch (error) {
+      const { code, message } = error as { code?: unknown; message: string }
+      throw code === exceededCode ? new BadUse(`--transform does too much. ${message}`) : error
+    } finally {
+      transformsHere().stop()
+    }
+  }
+}
+
+async function* made(expression: string, items: Items) {
+  for await (const text of transformsHere().apply(expression, texts(items), { atOnce: 1 })) {
+    yield JSON.parse(text) as Record<string, unknown>
+  }
+}
+
+async function* texts(items: Items) {
+  for await (const item of items) yield JSON.stringify(item)
+}

@@ -1,0 +1,133 @@
+import jsonata, { type Expression, type JsonataError } from "jsonata"
+import { BoundedMap } from "../base/bounded-map.ts"
+import { messageOf } from "../base/error-message.ts"
+import { serve } from "../base/rpc.ts"
+import { goSecond } from "../store/writer/thread-priority.ts"
+import { boundTexts, TooLarge } from "./bounded-texts.ts"
+
+/** The thread that evaluates callers' expressions: they may loop, and grow without end. */
+export interface TransformThread {
+  /** What is wrong with an expression as it is written. */
+  fault(expression: string): ExpressionFault | undefined
+  /** What it makes of items, as many as a turn has time for. @throws Error with the code `transform_exceeded` */
+  apply(expression: string, items: string[]): Promise<Applied>
+}
+
+export interface ExpressionFault {
+  message: string
+  /** Of a character, from 1. */
+  position?: number
+}
+
+interface Applied {
+  /** JSON of each thing that was made. */
+  texts: string[]
+  /** Items that were worked on. */
+  done: number
+  /** How long that took. */
+  ms: number
+}
+
+declare const self: Worker
+
+/** For one item. */
+const limits = { timeout: 1000, stack: 1000, sequence: 100_000 }
+const longestText = 4_000_000
+/** After which the items that are left wait for another turn. */
+const turnMs = 500
+const tooLong = `It makes a list of more than ${limits.sequence.toLocaleString("en")} entries.`
+/** By JSONata's codes. */
+const excesses: Record<string, string> = {
+  D1011: "It calls itself too deeply: does its recursion end?",
+  D1012: `It takes more than ${limits.timeout / 1000} s for one item.`,
+  D2014: tooLong,
+  D2015: tooLong,
+}
+const atEachValue = Symbol.for("jsonata.__evaluate_exit")
+
+const known = new BoundedMap<string, Expression>(20)
+
+function compiled(text: string): Expression {
+  const before = known.get(text)
+  if (before) return before
+  const expression = jsonata(text, limits)
+  // JSONata's own limits look at lists alone.
+  expression.assign(atEachValue as unknown as string, (...[, , , value]: unknown[]) => {
+    if (typeof value === "string" && value.length > longestText) throw new TooLarge(longestText)
+  })
+  known.set(text, expression)
+  return expression
+}
+
+boundTexts(longestText)
+goSecond()
+serve<TransformThread>(self, {
+  fault(text) {
+    try {
+      compiled(text)
+      return undefined
+    } catch (error) {
+      return faultOf(error)
+    }
+  },
+  async apply(text, items) {
+    const expression = compiled(text)
+    const begin = performance.now()
+    const passed = () => performance.now() - begin
+    const texts: string[] = []
+    let done = 0
+    while (done < items.length && passed() < turnMs) {
+      texts.push(...(await madeOf(expression, JSON.parse(items[done++]!))))
+    }
+    return { texts, done, ms: passed() }
+  },
+})
+
+type Item = Record<string, unknown>
+
+/** What stands in the place of an error stays as it is. */
+async function madeOf(expression: Expression, item: Item): Promise<string[]> {
+  if (item.error !== undefined) return [JSON.stringify(item)]
+  const begin = performance.now()
+  try {
+    const value = await expression.evaluate(item)
+    // A pattern that is looked for is no step, after which the time is looked at.
+    if (performance.now() - begin > limits.timeout) throw { code: "D1012", message: "" }
+    const made = Array.isArray(value) ? value : [value]
+    return made.flatMap((one) => textOf(one) ?? [])
+  } catch (error) {
+    if (error instanceof TooLarge) throw exceeded(error.message)
+    const excess = excesses[(error as JsonataError).code]
+    if (excess) throw exceeded(excess)
+    const { message, position } = faultOf(error)
+    const where = position === undefined ? "" : ` (at character ${position})`
+    const failed = { code: "transform_failed", message: `${message}${where}` }
+    return [
+      JSON.stringify({ ...(typeof item.url === "string" && { url: item.url }), error: failed }),
+    ]
+  }
+}
+
+/** An object is an item; of other values one is made. Undefined: of nothing, and of functions. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || isFunction(value)) return undefined
+  const isItem = typeof value === "object" && !Array.isArray(value)
+  return JSON.stringify(isItem ? value : { value }, (_, part) =>
+    isFunction(part) ? undefined : part,
+  )
+}
+
+const isFunction = (value: unknown) =>
+  typeof value === "function" ||
+  (typeof value === "object" &&
+    value !== null &&
+    ("_jsonata_lambda" in value || "_jsonata_function" in value))
+
+const exceeded = (message: string) =>
+  Object.assign(new Error(message), { code: "transform_exceeded" })
+
+function faultOf(error: unknown): ExpressionFault {
+  const { position } = error as JsonataError
+  const message = messageOf(error)
+  return { message, ...(typeof position === "number" && { position }) }
+}

@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from "bun:test"
+import { Transforms } from "../../src/export/transforms.ts"
+
+const limits = { milliseconds: 60_000, memory: Number.MAX_SAFE_INTEGER, idleMs: 60_000 }
+const transforms = new Transforms(limits)
+const hasty = new Transforms({ ...limits, milliseconds: 1 })
+afterAll(() => {
+  transforms.stop()
+  hasty.stop()
+})
+
+const page = { url: "https://example.com/", title: "A desk", price: 20, tags: ["oak", "old"] }
+const made = async (expression: string, items: object[] = [page]) => {
+  const texts = items.map((item) => JSON.stringify(item))
+  return Array.fromAsync(transforms.apply(expression, texts), (text) => JSON.parse(text))
+}
+const excess = (expression: string) =>
+  made(expression).then(
+    (items) => items,
+    ({ code, message }) => [code, message],
+  )
+
+test("an object is an item, each entry of a list is, what is nothing is left out", async () => {
+  expect(await made("{'name': title, 'gross': price * 2}")).toEqual([{ name: "A desk", gross: 40 }])
+  expect(await made("tags.{'tag': $}")).toEqual([{ tag: "oak" }, { tag: "old" }])
+  expect(await made("price")).toEqual([{ value: 20 }])
+  expect(await made("price > 10 ? $ : null", [page, { price: 5 }])).toEqual([page])
+  expect(await made("{'name': title, 'f': function($x){ $x }, 'g': $sum}")).toEqual([
+    { name: "A desk" },
+  ])
+})
+
+test("errors stay, and an item that the expression fails for is one in its place", async () => {
+  const lost = { url: "https://example.com/2", error: { code: "not_found", message: "Gone." } }
+  const items = await made("{'t': $uppercase(title)}", [page, lost, { ...page, title: 7 }, page])
+  expect(items.map(({ t, error }) => t ?? error.code)).toEqual([
+    "A DESK",
+    "not_found",
+    "transform_failed",
+    "A DESK",
+  ])
+  expect(items[2].url).toBe(page.url)
+  expect(items[2].error.message).toMatch(/"uppercase".* \(at character \d+\)$/)
+})
+
+test("many items come in their order, those of a turn too long in further ones", async () => {
+  const items = Array.from({ length: 1234 }, (_, n) => ({ n }))
+  expect(await made("{'m': n + 1}", items)).toEqual(items.map(({ n }) => ({ m: n + 1 })))
+})
+
+test("what is no expression is told with its place", async () => {
+  expect(await transforms.fault("title & ")).toMatchObject({ position: 8 })
+  expect(await transforms.fault(`${"(".repeat(3000)}`)).toHaveProperty("message")
+  expect(await transforms.fault("title")).toBeUndefined()
+})
+
+test("loops, depth, and sizes of lists and texts have an end", async () => {
+  const code = "transform_exceeded"
+  const endless = "($f := function($x){ $f($x) }; $f(1))"
+  const deep = "($f := function($x){ $f($x) + 1 }; $f(1))"
+  const doubled =
+    "($d := function($s, $n){ $n = 0 ? $s : $d($s & $s, $n - 1) }; $length($d('0123456789', 40)))"
+  const branching =
+    "($d := function($s, $n){ $n = 0 ? $s : $d({'a': $s, 'b': $s}, $n - 1) }; $d('x', 50))"
+  const texts = [doubled, branching, "$pad('x', 1e9)", "$now('[Y,1000000000]')"]
+  const joined = "$join([1..90000].('0123456789012345678901234567890123456789012345678901234'))"
+  expect(await excess(endless)).toEqual([code, "It takes more than 1 s for one item."])
+  expect((await excess(deep))[1]).toContain("recursion")
+  expect((await excess("[1..1e7]"))[1]).toContain("100,000 entries")
+  for (const text of [...texts, joined, `$string(${branching})`]) {
+    expect([text, ...(await excess(text))]).toEqual([
+      text,
+      code,
+      "It makes a text of more than 4,000,000 characters.",
+    ])
+  }
+  expect(await made("title")).toEqual([{ value: "A desk" }])
+})
+
+test("a thread that gives no answer is ended, and the next call has another", async () => {
+  const asked = Array.fromAsync(hasty.apply("title", [JSON.stringify(page)]))
+  expect(await asked.catch(({ code }) => code)).toBe("transform_exceeded")
+  expect(await made("title")).toEqual([{ value: "A desk" }])
+})
+
+test("no expression reaches what is not in its item", async () => {
+  for (const reach of ["constructor", "__proto__", "$string.implementation", "toString"]) {
+    expect(await made(`{'a': ${reach}, 'b': $lookup($, '${reach}')}`)).toEqual([{}])
+  }
+})
