@@ -130,6 +130,23 @@ const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
 /** Names under which domains are sold: a module of long lists of numbers. */
 const domains = "node_modules/tldts/dist/es6/src/data/trie.js"
 
+/** Libraries that few need, as one packed script each; what is used of them is in a module of its own. */
+const packedLibraries = ["src/export/parquet-parts.ts"]
+const libraries: BunPlugin = {
+  name: "packed-libraries",
+  setup(build) {
+    build.onLoad({ filter: /\/export\/parquet-library\.ts$/ }, () => ({
+      contents: `
+        import { readFileSync } from "node:fs"
+        import { brotliDecompressSync } from "node:zlib"
+        import path from ${JSON.stringify(packedFile(packedLibraries[0]!))} with { type: "file" }
+        export const parquetLibrary = () =>
+          import(URL.createObjectURL(new Blob([brotliDecompressSync(readFileSync(path))])))`,
+      loader: "js",
+    }))
+  },
+}
+
 const packedData: BunPlugin = {
   name: "packed-data",
   setup(build) {
@@ -212,7 +229,7 @@ function requireNotices({ metafile }: Bun.BuildOutput): void {
   }
 }
 
-async function packThread(path: string): Promise<void> {
+async function packScript(path: string): Promise<void> {
   const built = await Bun.build({
     entrypoints: [path],
     target: "bun",
@@ -240,7 +257,8 @@ async function build(): Promise<void> {
   }
   await packModule(domains)
   // Not within the plugin: Bun waits for itself there.
-  for (const path of entryPoints) if (packedThreads.test(path)) await packThread(path)
+  for (const path of entryPoints) if (packedThreads.test(path)) await packScript(path)
+  for (const path of packedLibraries) await packScript(path)
   for (const path of Object.values(consoleFiles)) {
     await writePacked(packedFile(path), await builtForBrowsers(path))
   }
@@ -256,7 +274,7 @@ async function build(): Promise<void> {
     splitting: true,
     bytecode: true,
     format: "esm",
-    plugins: [browserScripts, packedScripts, packedData, chromeWithin, nothingUnused],
+    plugins: [browserScripts, packedScripts, libraries, packedData, chromeWithin, nothingUnused],
     compile: {
       outfile: values.outfile,
       // A folder in which the executable happens to be started must not configure it.

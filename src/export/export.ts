@@ -5,6 +5,7 @@ import { type Choice, chosenBodies, type Place } from "./choose.ts"
 import { csv } from "./csv.ts"
 import { html, rss, type XmlNames, xml } from "./markup.ts"
 import { pagesZip } from "./pages.ts"
+import { parquet } from "./parquet.ts"
 import { type Reshape, reshaped } from "./reshape.ts"
 import { joiner } from "./sources.ts"
 import { pick } from "./table.ts"
@@ -16,7 +17,7 @@ export interface Export {
   /** In order, with how many items each has. */
   runs: { n: number; items: number }[]
   /** `array`: the items as a JSON array, and nothing around them. */
-  format: "json" | "jsonl" | "csv" | "xlsx" | "md" | "array" | "xml" | "html" | "rss"
+  format: "json" | "jsonl" | "csv" | "xlsx" | "parquet" | "md" | "array" | "xml" | "html" | "rss"
   /** JSON has the place of its items in the whole; the others hold all without a limit. */
   limit: number
   offset: number
@@ -82,6 +83,7 @@ export function exportParts(
   const { title = "Items", link = "" } = writing
   if (format === "csv") return csv(items, { ...asked, ...writing })
   if (format === "xlsx") return xlsx(items, asked)
+  if (format === "parquet") return parquet(items, asked)
   if (format === "md") return pagesZip(items)
   if (format === "xml") return xml(chosen(items, asked), writing)
   if (format === "html") return html(items, { ...asked, ...writing, title })

@@ -15,10 +15,10 @@ export interface TableOptions {
 }
 
 /** Items, and characters of their texts, that are looked at before the header is written. */
-const lookAhead = 2000
-const lookAheadCharacters = 4_000_000
+export const lookAhead = 2000
+export const lookAheadCharacters = 4_000_000
 /** Where later items have what no column was made for, as JSON. */
-const restColumn = "_rest"
+export const restColumn = "_rest"
 const errorColumns = ["input", "url", "statusCode", "error.code", "error.message"]
 
 /**

@@ -15,7 +15,7 @@ import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { sourceRows } from "./batch-sources.ts"
 import { createBatch, type WantedRun } from "./create-batch.ts"
-import { itemsQuery, itemsSchema, mediaTypes, sendItems } from "./item-exports.ts"
+import { exportTypes, itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
 import { checkRunInput } from "./run-input.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
@@ -165,10 +165,7 @@ export function batchRoutes(service: Service): AnyElysia {
           replies: {
             200: {
               description: "The items in order.",
-              types: [
-                "application/json",
-                ...Object.values(mediaTypes).map((type) => type.split(";")[0]!),
-              ],
+              types: exportTypes,
             },
           },
           refusals: [400, 404],

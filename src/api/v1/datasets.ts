@@ -13,16 +13,8 @@ import type { Service } from "../service.ts"
 import { joinedDataset } from "./appending.ts"
 import { ownDataset, readableDataset } from "./dataset-links.ts"
 import { namesIn } from "./item-choice.ts"
-import { itemsQuery, itemsSchema, mediaTypes, sendItems } from "./item-exports.ts"
+import { exportTypes, itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
 import { stillActive } from "./runs.ts"
-
-const exportTypes = [
-  "application/json",
-  "application/jsonl",
-  "text/csv",
-  mediaTypes.xlsx,
-  mediaTypes.md,
-]
 
 /** Datasets that are read as one. */
 const mostJoined = 100
@@ -135,9 +127,9 @@ export function datasetRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "getItems",
           tag: "Datasets",
-          summary: "The items, as JSON, JSON lines, CSV, Excel or pages of Markdown",
+          summary: "The items, as JSON, JSON lines, CSV, Excel, Parquet or pages of Markdown",
           description:
-            "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe. A workbook has the same columns, and a further sheet where one is full.",
+            "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe. A workbook has the same columns, and a further sheet where one is full. Parquet has the items as they are, with the types of their schema; what a column cannot hold stands in `_rest`, as JSON.",
           replies: {
             200: {
               description: "The items in order.",

@@ -19,7 +19,7 @@ const paged = cursorQuery("^[0-9]{1,4}(?:\\.[0-9]{1,9}){2,3}$")
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
 export const itemsQuery = query({
-  format: oneOf(["json", "jsonl", "csv", "xlsx", "md"], {
+  format: oneOf(["json", "jsonl", "csv", "xlsx", "parquet", "md"], {
     default: "json",
     description: "Form of the answer; md is an archive of the pages' Markdown.",
   }),
@@ -127,8 +127,14 @@ export const mediaTypes: Record<Exclude<ItemsQuery["format"], "json">, string> =
   jsonl: "application/jsonl;charset=utf-8",
   csv: "text/csv;charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  parquet: "application/vnd.apache.parquet",
   md: "application/zip",
 }
+
+/** What the items of an answer come as. */
+export const exportTypes = ["application/json", ...Object.values(mediaTypes)].map((type) =>
+  type.replace(/;.*/, ""),
+)
 
 function exportHeaders(file: string, format: ItemsQuery["format"]): Record<string, string> {
   if (format === "json") return jsonHeaders
@@ -141,7 +147,10 @@ function exportHeaders(file: string, format: ItemsQuery["format"]): Record<strin
 
 function noPages(slug: string) {
   const message = `The items of ${slug} are no pages of Markdown; take another format.`
-  return invalid([{ field: "format", message, expected: "json, jsonl, csv or xlsx" }], "query")
+  return invalid(
+    [{ field: "format", message, expected: "json, jsonl, csv, xlsx or parquet" }],
+    "query",
+  )
 }
 
 function tooManyAtOnce(limit: number) {

@@ -6,12 +6,13 @@ import { messageOf } from "../../base/error-message.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
 import { pageFiles, pageOf } from "../../export/pages.ts"
+import { parquet } from "../../export/parquet.ts"
 import { xlsx } from "../../export/xlsx.ts"
 import { BadUse } from "../bad-use.ts"
 import { printWhole, readerIsGone } from "../stdout.ts"
 import { asTheyCome } from "./as-they-come.ts"
 
-export const formats = ["json", "jsonl", "csv", "xlsx", "md"] as const
+export const formats = ["json", "jsonl", "csv", "xlsx", "parquet", "md"] as const
 export type OutputFormat = (typeof formats)[number]
 
 type Item = Record<string, unknown>
@@ -39,6 +40,7 @@ export function outputOf(
     const chosen = format ?? "json"
     if (chosen === "md") requireMarkdown()
     if (chosen === "xlsx") throw new BadUse("A workbook is written to a file: -o items.xlsx.")
+    if (chosen === "parquet") throw new BadUse("Parquet is written to a file: -o items.parquet.")
     return (items) => printTo(printWhole, texts(items, chosen, schema))
   }
   if (output.endsWith("/")) {
@@ -50,6 +52,9 @@ export function outputOf(
   if (chosen === "md") requireMarkdown()
   if (chosen === "xlsx") {
     return (items) => writeFile(output, xlsx(items, { schema, errors: true }))
+  }
+  if (chosen === "parquet") {
+    return (items) => writeFile(output, parquet(items, { schema, errors: true }))
   }
   return (items) => writeFile(output, asTheyCome(texts(items, chosen, schema)))
 }
@@ -65,7 +70,7 @@ function formatOf(path: string): OutputFormat {
 
 function texts(
   items: Items,
-  format: Exclude<OutputFormat, "xlsx">,
+  format: Exclude<OutputFormat, "xlsx" | "parquet">,
   schema: TSchema,
 ): AsyncIterable<string> {
   if (format === "csv") return csv(items, { schema, errors: true })

@@ -44,7 +44,7 @@ export function registerRun(program: Command): void {
     .option("--column <name>", "of CSV, XLSX or JSON Lines, the one that holds the values")
     .option(
       "-o, --output <path>",
-      "a file (.csv, .xlsx, .json, .jsonl, .md), or a folder/ of pages",
+      "a file (.csv, .xlsx, .parquet, .json, .jsonl, .md), or a folder/ of pages",
     )
     .option("--files <folder>", "for screenshots and PDFs; by the output's name by default")
     .addOption(new Option("--format <format>", "of the items; json by default").choices(formats))

@@ -4,6 +4,7 @@ import { base } from "../data/shell.ts"
 const formats = [
   ["csv", "CSV"],
   ["xlsx", "Excel"],
+  ["parquet", "Parquet"],
   ["jsonl", "JSON Lines"],
 ] as const
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { parse } from "csv-parse/sync"
 import { unzipSync } from "fflate"
+import { parquetReadObjects } from "hyparquet"
 import { streamed } from "../../../src/api/http/stream.ts"
 import { inChunks } from "../../../src/api/reading/chunks.ts"
 import { csv } from "../../../src/export/csv.ts"
@@ -127,6 +128,16 @@ describe("items as JSON lines and CSV", () => {
     const refused = await items("?format=md")
     expect(refused.status).toBe(400)
     expect(refused.body.error.message).toContain("no pages of Markdown")
+  })
+
+  test("parquet: the items with their types", async () => {
+    const path = `/api/v1/datasets/${id}/items?format=parquet&fields=word,place,error`
+    const response = await app.raw("GET", path, { key })
+    expect(response.headers.get("content-type")).toBe("application/vnd.apache.parquet")
+    expect(response.headers.get("content-disposition")).toEndWith('.parquet"')
+    const rows = await parquetReadObjects({ file: await response.arrayBuffer() })
+    expect(rows[0]).toMatchObject({ word: "one", place: 0n })
+    expect(rows[2]).toMatchObject({ error: { code: "not_found" } })
   })
 
   test("csv: chosen fields, without errors", async () => {

@@ -1,0 +1,138 @@
+import { parquetLibrary } from "./parquet-library.ts"
+import {
+  elementsOf,
+  fitted,
+  type Kind,
+  kindOfSchema,
+  kindOfValue,
+  leavesOf,
+  merged,
+  Unfit,
+} from "./parquet-types.ts"
+import { lookAhead, lookAheadCharacters, pick, restColumn, type TableOptions } from "./table.ts"
+
+type Item = Record<string, unknown>
+type Columns = Map<string, Kind>
+
+/** A group of rows is held until it is written. */
+const groupRows = 10_000
+const groupCharacters = 8_000_000
+/** What is behind so many columns stands in the last, as JSON. */
+const mostLeaves = 1000
+
+const errorColumns: [string, Kind][] = [
+  ["input", { is: "text" }],
+  ["url", { is: "text" }],
+  ["statusCode", { is: "integer" }],
+  ["error", { is: "group", fields: { code: { is: "text" }, message: { is: "text" } } }],
+]
+
+/**
+ * Items as a Parquet file, made while it is sent, group of rows by group. Columns have the types of the schema,
+ * nested ones too; those that it does not name are known from the first 2,000 items (fewer of large ones). What a
+ * column cannot hold, or comes under another name later, stands in a last column, as JSON.
+ */
+export async function* parquet(
+  items: AsyncIterable<Item>,
+  options: TableOptions,
+  limits: { rows?: number } = {},
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { ByteWriter, ParquetWriter } = await parquetLibrary()
+  const rows = grouped(picked(items, options), limits.rows ?? groupRows)
+  const { value: first = [] } = await rows.next()
+  const columns = columnsOf(first, options)
+  const elements = [...columns].flatMap(([name, kind]) => elementsOf(name, kind))
+  const writer = new ByteWriter()
+  const root = { name: "items", num_children: columns.size }
+  const file = new ParquetWriter({ writer, schema: [root, ...elements], createdBy: "Trawl" })
+  const written = () => {
+    const bytes = writer.getBytes().slice()
+    writer.index = 0
+    return bytes
+  }
+  for (let group: Item[] | undefined = first; group; group = (await rows.next()).value) {
+    if (group.length > 0) {
+      await file.write({ columnData: columnData(group, columns), rowGroupSize: group.length })
+    }
+    yield written()
+  }
+  await file.finish()
+  yield written()
+}
+
+async function* picked(items: AsyncIterable<Item>, options: TableOptions) {
+  for await (const item of items) yield pick(item, options)
+}
+
+/** The first group is what is looked at before the columns are known. */
+async function* grouped(
+  items: AsyncIterable<Item>,
+  rows: number,
+): AsyncGenerator<Item[], undefined> {
+  let [most, mostCharacters] = [lookAhead, lookAheadCharacters]
+  let group: Item[] = []
+  let characters = 0
+  for await (const item of items) {
+    group.push(item)
+    characters += JSON.stringify(item).length
+    if (group.length < most && characters < mostCharacters) continue
+    yield group
+    group = []
+    characters = 0
+    ;[most, mostCharacters] = [rows, groupCharacters]
+  }
+  if (group.length > 0) yield group
+}
+
+function columnsOf(items: Item[], { schema, fields, omit, errors }: TableOptions): Columns {
+  const found: Columns = new Map()
+  for (const item of items) {
+    for (const [name, value] of Object.entries(item)) {
+      const kind = kindOfValue(value)
+      const before = found.get(name)
+      if (kind) found.set(name, before ? merged(before, kind) : kind)
+    }
+  }
+  const forms = (schema.anyOf ?? [schema]) as TableOptions["schema"][]
+  const named = forms.flatMap((form) => Object.entries(form.properties ?? {}))
+  const all: Columns = new Map(errors ? errorColumns : [])
+  for (const [name, field] of named) {
+    const kind = kindOfSchema(field as TableOptions["schema"]) ?? found.get(name) ?? { is: "json" }
+    const before = all.get(name)
+    all.set(name, before ? merged(before, kind) : kind)
+  }
+  for (const [name, kind] of found) if (!all.has(name)) all.set(name, kind)
+  const order = fields ?? [...named.map(([name]) => name), ...found.keys(), ...all.keys()]
+  const columns: Columns = new Map()
+  let leaves = 0
+  for (const name of new Set(order)) {
+    const kind = all.get(name) ?? { is: "json" }
+    leaves += leavesOf(kind)
+    if (!omit?.includes(name) && leaves <= mostLeaves) columns.set(name, kind)
+  }
+  return columns.set(restColumn, { is: "json" })
+}
+
+/** Each column's values; what does not fit is in the last. */
+function columnData(items: Item[], columns: Columns) {
+  const rests: (Item | null)[] = items.map(() => null)
+  const names = [...columns.keys()].filter((name) => name !== restColumn)
+  const data = names.map((name) => {
+    const kind = columns.get(name)!
+    const values = items.map(({ [name]: value }, row) => {
+      try {
+        return fitted(value, kind)
+      } catch (error) {
+        if (!(error instanceof Unfit)) throw error
+        rests[row] = { ...rests[row], [name]: value }
+        return null
+      }
+    })
+    return { name, data: values }
+  })
+  for (const [row, item] of items.entries()) {
+    const others = Object.entries(item).filter(([name]) => !columns.has(name))
+    if (others.length > 0) rests[row] = { ...rests[row], ...Object.fromEntries(others) }
+  }
+  return [...data, { name: restColumn, data: rests }]
+}
