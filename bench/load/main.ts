@@ -46,7 +46,13 @@ async function seed(): Promise<string[]> {
   return keys
 }
 
-async function start(): Promise<{ root: string; stop(): Promise<void> }> {
+interface Server {
+  root: string
+  pid: number
+  stop(): Promise<void>
+}
+
+async function start(): Promise<Server> {
   const child = Bun.spawn([...(binary ? [binary] : [process.execPath, main]), "serve"], {
     cwd: folder,
     env: {
@@ -72,6 +78,7 @@ async function start(): Promise<{ root: string; stop(): Promise<void> }> {
   })()
   return {
     root: await root.promise,
+    pid: child.pid,
     async stop() {
       child.kill("SIGKILL")
       await child.exited
@@ -88,11 +95,11 @@ function spawn(file: string, ...args: string[]) {
   })
 }
 
-async function measure(root: string, name: string, load: string[] = []): Promise<void> {
+async function measure({ root, pid }: Server, name: string, load: string[] = []): Promise<void> {
   const loading = load.length > 0 ? spawn("load.ts", root, ...load) : undefined
   // All streams are open, all exports have begun.
   if (loading) await loading.stdout.getReader().read()
-  const probe = spawn("probe.ts", root, String(seconds))
+  const probe = spawn("probe.ts", root, String(seconds), String(pid))
   const figures = JSON.parse(await new Response(probe.stdout).text())
   loading?.kill("SIGKILL")
   await loading?.exited
@@ -104,13 +111,12 @@ const keys = await seed()
 const server = await start()
 const [key, ...others] = keys as [string, ...string[]]
 try {
-  const { root } = server
-  await measure(root, "healthz alone")
-  await measure(root, "beside 4 exports of 100,000 items as CSV", ["exports", "4", key])
-  await measure(root, "beside 50 exports", ["exports", "50", key])
-  await measure(root, "beside 10 callers who list 150,000 runs", ["lists", "10", key])
-  await measure(root, "beside 1,000 event streams of a busy run", ["events", "1000", others[0]!])
-  await measure(root, "beside all of them", ["all", "0", key, others[0]!])
+  await measure(server, "healthz alone")
+  await measure(server, "beside 4 exports of 100,000 items as CSV", ["exports", "4", key])
+  await measure(server, "beside 50 exports", ["exports", "50", key])
+  await measure(server, "beside 10 callers who list 150,000 runs", ["lists", "10", key])
+  await measure(server, "beside 1,000 event streams of a busy run", ["events", "1000", others[0]!])
+  await measure(server, "beside all of them", ["all", "0", key, others[0]!])
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
