@@ -1,9 +1,9 @@
 /** Of the shorter page: near enough that what any page costs at all hides no growth. */
 const times = 2
-/** What takes time by the square takes 4. The bench asks for 2.2 of pages that are much longer. */
-const most = 2.4
+/** What takes time by the square takes 4. */
+const most = 2.2
 /** What a collection of garbage, or another thread in the same cache, may add. */
-const noiseMs = 50
+const noiseMs = 25
 const tries = 4
 
 /**
