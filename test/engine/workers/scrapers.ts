@@ -2,6 +2,7 @@ import { getPriority } from "node:os"
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, defineScraper, NotFound } from "../../../src/catalogue/kit/index.ts"
 import brokenLinks from "../../../src/catalogue/web/broken-link-checker.ts"
+import { burn, crowdOntoOneProcessor } from "./processor.ts"
 
 const base = {
   category: "web",
@@ -61,6 +62,11 @@ const acts = defineScraper({
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(argument))
     if (verb === "standing") {
       yield { act, priority: getPriority(0) }
+      return
+    }
+    if (verb === "crowd") crowdOntoOneProcessor()
+    if (verb === "burn") {
+      yield { act, ...burn(Number(argument)) }
       return
     }
     if (verb === "missing") throw new NotFound("There is no such thing.")

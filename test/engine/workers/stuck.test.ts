@@ -93,6 +93,25 @@ test("free runs have threads of their own, which stand back behind those of acco
     expect(behind!.priority).toBeGreaterThan(Number(before!.priority))
 })
 
+test.skipIf(process.platform !== "linux")(
+  "eight free runs at work cost a run of an account at most a fifth of one processor",
+  async () => {
+    const { supervisor, items } = await ownService()
+    const free = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        supervisor.start({ ...request, accountId: null, input: { acts: ["crowd", "burn:500"] } }),
+      ),
+    )
+    await until(async () => supervisor.state().running === free.length)
+    const paid = await supervisor.start({ ...request, input: { acts: ["crowd", "burn:600"] } })
+    expect(await supervisor.wait(paid.id, patience)).toMatchObject({ status: "succeeded" })
+    const { ownMs, behindMs } = (await items(paid.id)).at(-1) as Record<string, number>
+    // They wanted it, too, and had some.
+    expect(behindMs!).toBeGreaterThan(1)
+    expect((ownMs! + behindMs!) / ownMs!).toBeLessThan(1.2)
+  },
+)
+
 test("a worker that ends is replaced, and what ended it is left out", async () => {
   const { supervisor } = await ownService()
   const run = await supervisor.start({ ...request, input: { acts: ["exit", "b"] } })
