@@ -1,7 +1,8 @@
 /**
- * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|load|console|hostile]`.
- * Each prints Trawl's figure beside others' of the same run, and their ratio; the last two, which are not run
- * unless they are named, what the console promises in a real Chrome, and what pages made to take long do. `trust <part>`: what must hold (bench/trust);
+ * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|load|console|hostile|neighbours]`.
+ * Each prints Trawl's figure beside others' of the same run, and their ratio; the last three, which are not run
+ * unless they are named, what the console promises in a real Chrome, what pages made to take long do, and
+ * what callers without a key cost an account's run. `trust <part>`: what must hold (bench/trust);
  * `documents FOLDER`: a folder's documents as Trawl and as other programs read them.
  */
 import { existsSync } from "node:fs"

@@ -23,6 +23,10 @@ export class TrawlProcess {
     return join(this.folder, "trawl.key")
   }
 
+  get pid(): number | undefined {
+    return this.child?.pid
+  }
+
   async start(): Promise<void> {
     const log = join(this.folder, "log")
     writeFileSync(log, "")
