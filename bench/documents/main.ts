@@ -1,6 +1,6 @@
 /**
- * Compares documents as Trawl reads them with what poppler, LibreOffice and pandoc read: `bun run bench
- * documents FOLDER`, with pdftotext, soffice and pandoc on the PATH. A line for each kind, and the ten
+ * Compares documents as Trawl reads them with what poppler, LibreOffice, pandoc and Gnumeric read: `bun run
+ * bench documents FOLDER`, with pdftotext, soffice, pandoc and ssconvert on the PATH. A line for each kind, and the ten
  * documents of each that differ most; `--each` prints all.
  */
 import { basename } from "node:path"

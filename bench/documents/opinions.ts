@@ -75,6 +75,23 @@ const decoded = (text: string) =>
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, "&")
 
+/** All sheets, those that are hidden as well. */
+const gnumeric: Opinion = {
+  name: "gnumeric",
+  async read(path) {
+    const folder = mkdtempSync(join(tmpdir(), "trawl-opinion-"))
+    try {
+      const to = ["--export-type=Gnumeric_stf:stf_assistant", "-O", "separator=, format=automatic"]
+      await output("ssconvert", "-S", ...to, path, join(folder, "%n.csv"))
+      const files = readdirSync(folder).sort()
+      const texts = await Promise.all(files.map((file) => Bun.file(join(folder, file)).text()))
+      return texts.length === 0 ? null : [texts.join("\n")]
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
 const text = libreoffice("txt:Text (encoded):UTF8")
 /** All sheets, in files of their own. */
 const sheets = libreoffice(
@@ -91,6 +108,6 @@ export const opinions: Record<string, Opinion[]> = {
   ipynb: [pandoc],
   pptx: [slides],
   odp: [slides],
-  xlsx: [sheets],
-  ods: [sheets],
+  xlsx: [gnumeric, sheets],
+  ods: [gnumeric, sheets],
 }

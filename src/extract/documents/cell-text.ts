@@ -3,26 +3,28 @@ import type { XmlElement } from "../core/index.ts"
 export interface CellStyles {
   /** Texts that cells share. */
   shared: string[]
-  /** By style: what of a moment its format shows; undefined for a number. */
-  dates: (DateShown | undefined)[]
+  /** By style: what its format shows of a moment, or that it is a share; undefined for a number. */
+  formats: (Format | undefined)[]
   /** Days are counted from 1904, as on old Macs. */
   from1904: boolean
 }
 
 type DateShown = "date" | "time" | "both"
+type Format = DateShown | "percent"
 
 /** What a cell shows. */
 export function cellText(
   { type, style, text }: { type: string; style: number; text: string },
-  { shared, dates, from1904 }: CellStyles,
+  { shared, formats, from1904 }: CellStyles,
 ): string {
   if (type === "s") return shared[Number(text)] ?? ""
   if (type === "b") return text === "1" ? "TRUE" : "FALSE"
   if (type !== "n" || text === "") return text
-  const shown = dates[style]
+  const shown = formats[style]
   const value = Number(text)
   if (!Number.isFinite(value)) return text
-  return shown ? momentText(value, shown, from1904) : numberText(value)
+  if (shown === undefined) return numberText(value)
+  return shown === "percent" ? `${numberText(value * 100)}%` : momentText(value, shown, from1904)
 }
 
 /** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
@@ -37,12 +39,15 @@ function momentText(days: number, shown: DateShown, from1904: boolean): string {
   const moment = new Date(since + Math.round((days * dayMs) / 1000) * 1000)
   if (Number.isNaN(moment.getTime())) return String(days)
   const [date, time] = moment.toISOString().slice(0, 19).split("T") as [string, string]
-  if (shown === "time") return time
+  // Less than a day is an hour, whatever else the format would show.
+  if (shown === "time" || (days < 1 && !from1904)) return time
   return shown === "date" || time === "00:00:00" ? date : `${date} ${time}`
 }
 
 /** The formats that every workbook knows by number. */
-const builtIn = new Map<number, DateShown>([
+const builtIn = new Map<number, Format>([
+  [9, "percent"],
+  [10, "percent"],
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map(
     (id) => [id, "date"] as const,
   ),
@@ -50,8 +55,8 @@ const builtIn = new Map<number, DateShown>([
   [22, "both"],
 ])
 
-export function dateStyles(styles: XmlElement | undefined): (DateShown | undefined)[] {
-  const own = new Map<number, DateShown | undefined>()
+export function cellFormats(styles: XmlElement | undefined): (Format | undefined)[] {
+  const own = new Map<number, Format | undefined>()
   for (const format of styles?.first("numFmts")?.all("numFmt") ?? []) {
     own.set(Number(format.attribute("numFmtId")), shownBy(format.attribute("formatCode") ?? ""))
   }
@@ -62,7 +67,7 @@ export function dateStyles(styles: XmlElement | undefined): (DateShown | undefin
 }
 
 /** Which letters stand in a format, but for quoted texts, colours and conditions. */
-function shownBy(code: string): DateShown | undefined {
+function shownBy(code: string): Format | undefined {
   const letters = code
     .replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "")
     .split(";")[0]!
@@ -71,5 +76,6 @@ function shownBy(code: string): DateShown | undefined {
   const time = /[hs]/i.test(letters)
   if (date && time) return "both"
   if (date) return "date"
-  return time ? "time" : undefined
+  if (time) return "time"
+  return letters.includes("%") ? "percent" : undefined
 }

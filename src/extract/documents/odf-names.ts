@@ -2,6 +2,7 @@ import type { XmlElement } from "../core/index.ts"
 
 const base = "urn:oasis:names:tc:opendocument:xmlns"
 const namespaces = [
+  `${base}:office:1.0`,
   `${base}:table:1.0`,
   `${base}:text:1.0`,
   `${base}:style:1.0`,

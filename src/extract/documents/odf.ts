@@ -29,7 +29,7 @@ export function readOdf(bytes: Uint8Array): ReadDocument {
   if (sheets)
     return paged(
       metadata,
-      sheets.all("table").map((sheet) => sheetHtml(sheet, text)),
+      visibleSheets(sheets, content).map((sheet) => sheetHtml(sheet, text)),
     )
   const slides = body?.first("presentation")
   if (slides)
@@ -68,13 +68,46 @@ function slideHtml(page: XmlElement, text: OdfText): string {
   return said === "" ? slide : `${slide}<blockquote>${said}</blockquote>`
 }
 
+/** What a sheet's style hides is left out, as it is of other workbooks. */
+function visibleSheets(sheets: XmlElement, content: XmlElement): XmlElement[] {
+  const styles = content.first("automatic-styles")?.all("style") ?? []
+  const hidden = new Set(
+    styles
+      .filter((style) => {
+        const properties = style.first("table-properties")
+        return properties && named(properties, "display") === "false"
+      })
+      .map((style) => named(style, "name")),
+  )
+  return sheets.all("table").filter((sheet) => !hidden.has(named(sheet, "style-name") ?? ""))
+}
+
+/** A day or an hour by its value, whose text may be `5/12/26`; else as it is shown; else as it is stored. */
+function cellHtml(cell: XmlElement, text: OdfText): string {
+  const date = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d))?/.exec(named(cell, "date-value") ?? "")
+  if (date) {
+    const [, day, time = "00:00:00"] = date
+    return time === "00:00:00" ? day! : `${day} ${time}`
+  }
+  const time = /^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/.exec(named(cell, "time-value") ?? "")
+  if (time)
+    return time
+      .slice(1)
+      .map((part) => part.padStart(2, "0"))
+      .join(":")
+  const shown = text.inlineOf(cell.all("p"))
+  if (shown !== "") return shown
+  const stored = named(cell, "value") ?? named(cell, "string-value")
+  return escaped(stored ?? named(cell, "boolean-value")?.toUpperCase() ?? "")
+}
+
 function sheetHtml(sheet: XmlElement, text: OdfText): string {
   const rows: string[][] = []
   for (const row of rowsOf(sheet)) {
     const cells: string[] = []
     for (const cell of row.elements()) {
       if (cell.name !== "table-cell" && cell.name !== "covered-table-cell") continue
-      const written = text.inlineOf(cell.all("p"))
+      const written = cellHtml(cell, text)
       const repeats = Number(named(cell, "number-columns-repeated") ?? 1)
       const times = Math.min(written === "" ? mostRepeats : repeats, repeats, mostRepeats)
       for (let time = 0; time < times; time++) cells.push(written)

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2"
 import { textOrNull, type XmlElement } from "../core/index.ts"
 import { Archive } from "./archive.ts"
-import { type CellStyles, cellText, dateStyles } from "./cell-text.ts"
+import { type CellStyles, cellFormats, cellText } from "./cell-text.ts"
 import {
   columnsLeftOut,
   escaped,
@@ -58,7 +58,7 @@ function stylesOf(
   }
   return {
     shared: (part("sharedStrings")?.all("si") ?? []).map(sharedText),
-    dates: dateStyles(part("styles")),
+    formats: cellFormats(part("styles")),
     from1904: /^(?:1|true)$/.test(workbook.first("workbookPr")?.attribute("date1904") ?? ""),
   }
 }

@@ -249,3 +249,50 @@ test("columns that are left out of a table are told", async () => {
   })
   expect((await read("xlsx", sheet)).markdown).toContain("goes on to column 16384")
 })
+
+test("cells of a workbook: shares, hours on no day, days from 1904", async () => {
+  const sheet = (properties: string) =>
+    zip({
+      "xl/workbook.xml": `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><workbookPr ${properties}/><sheets><sheet name="Tides" r:id="r1"/></sheets></workbook>`,
+      "xl/_rels/workbook.xml.rels":
+        '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="x/styles" Target="styles.xml"/></Relationships>',
+      "xl/styles.xml":
+        '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0.0&quot;d&quot;%"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="22"/></cellXfs></styleSheet>',
+      "xl/sheet.xml":
+        '<worksheet><sheetData><row><c s="1"><v>0.256</v></c><c s="2"><v>0.07</v></c><c s="3"><v>0.75</v></c><c s="3"><v>43831.5</v></c><c t="e"><v>#DIV/0!</v></c></row></sheetData></worksheet>',
+    })
+  const cells = async (properties: string) =>
+    (await read("xlsx", sheet(properties))).markdown.split("\n")[2]
+  expect(await cells("")).toBe("| 25.6% | 7% | 18:00:00 | 2020-01-01 12:00:00 | #DIV/0! |")
+  expect(await cells('date1904="1"')).toContain("| 1904-01-01 18:00:00 | 2024-01-02 12:00:00 |")
+})
+
+test("cells of OpenDocument: days and hours by their values, what no text shows, no hidden sheet, no notes", async () => {
+  const cell = (value: string, text = "") => `<table:table-cell ${value}>${text}</table:table-cell>`
+  const sheet = (name: string, style: string, cells: string) =>
+    `<table:table table:name="${name}" table:style-name="${style}"><table:table-row>${cells}</table:table-row></table:table>`
+  const cells = [
+    cell('office:value-type="date" office:date-value="2026-05-12"', "<text:p>5/12/26</text:p>"),
+    cell('office:value-type="date" office:date-value="2026-05-12T16:30:00"', "<text:p>x</text:p>"),
+    cell('office:value-type="time" office:time-value="PT7H05M00.000S"', "<text:p>7:05 AM</text:p>"),
+    cell(
+      'office:value-type="percentage" office:value="0.25"',
+      "<office:annotation><text:p>note</text:p></office:annotation><text:p>25%</text:p>",
+    ),
+    cell('office:value-type="float" office:value="1250"'),
+    cell('office:value-type="boolean" office:boolean-value="true"'),
+  ].join("")
+  const spaces = ["office", "table", "text", "style"]
+    .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+    .join(" ")
+  const ods = zip({
+    "content.xml": `<office:document-content ${spaces}><office:automatic-styles><style:style style:name="h" style:family="table"><style:table-properties table:display="false"/></style:style></office:automatic-styles>
+      <office:body><office:spreadsheet>${sheet("Tides", "v", cells)}${sheet("Secret", "h", cells)}</office:spreadsheet></office:body></office:document-content>`,
+  })
+  const { markdown, facts } = await read("ods", ods)
+  expect(markdown).toStartWith(
+    "## Tides\n\n| 2026-05-12 | 2026-05-12 16:30:00 | 07:05:00 | 25% | 1250 | TRUE |",
+  )
+  expect(markdown).not.toContain("Secret")
+  expect(facts.pageCount).toBe(1)
+})
