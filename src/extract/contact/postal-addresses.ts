@@ -89,8 +89,8 @@ function ofElement(element: Element): PostalAddress[] {
   if (british) {
     return [
       {
-        street: postal[0] ?? null,
-        city: null,
+        street: postal.find((line) => /^(?:\p{L}{0,12}\s)?\d/u.test(line)) ?? postal[0] ?? null,
+        city: townBefore(british[1]!, postal),
         region: null,
         postalCode: british[1]!,
         country: "GB",
@@ -101,6 +101,14 @@ function ofElement(element: Element): PostalAddress[] {
   return /\d.*\p{L}{3}|\p{L}{3}.*\d/u.test(text) && /\d{3,}|\b\d{1,4}\b,/.test(text)
     ? [{ street: null, postalCode: null, city: null, region: null, country: null, text }]
     : []
+}
+
+/** `York YO1 7HH`, or the line above the code. */
+function townBefore(code: string, lines: string[]): string | null {
+  const at = lines.findIndex((line) => line.includes(code))
+  const before = lines[at]?.slice(0, lines[at]!.indexOf(code)).replace(/[\s,]+$/, "")
+  const town = before?.split(",").at(-1)?.trim() || (at > 1 ? lines[at - 1] : undefined)
+  return town && !/\d/.test(town) ? town : null
 }
 
 /**

@@ -1,6 +1,6 @@
 /** schema.org in JSON-LD, microdata and RDFa, as one graph. */
 export { readJsonLd } from "./json-ld.ts"
-export { shortType } from "./schema-node.ts"
+export { addValue, shortType } from "./schema-node.ts"
 export {
   allEntities,
   type Entity,

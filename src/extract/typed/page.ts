@@ -1,10 +1,12 @@
 import { baseUrl, Finder } from "../core/index.ts"
-import { readMetadata, readSources } from "../metadata/index.ts"
+import { isPerson, readMetadata, readSources } from "../metadata/index.ts"
 import { pageHeading } from "../page/index.ts"
 import { currencyOfCountry, type Place } from "../price/index.ts"
 import { type Product, readProduct } from "../product/index.ts"
 import { type Blocks, repeatedBlocks } from "./blocks.ts"
 import { readStates, structuredThings } from "./main-things.ts"
+import { microformatThings } from "./microformats.ts"
+import { organisationThing } from "./organisation.ts"
 import { Lookup, type Thing } from "./things.ts"
 import { View } from "./view.ts"
 
@@ -34,7 +36,10 @@ export class Page {
   }
 
   get things(): Thing[] {
-    return this.once("things", () => structuredThings(this.structured))
+    return this.once("things", () => [
+      ...structuredThings(this.structured),
+      ...microformatThings(this.document.body, this.base),
+    ])
   }
 
   get states(): unknown[] {
@@ -61,6 +66,26 @@ export class Page {
     })
   }
 
+  private get isArticle(): boolean {
+    return this.metadata.publishedAt !== null && this.metadata.author !== null
+  }
+
+  /** Who wrote it, where it is an article and not about somebody. */
+  get writer(): Thing[] {
+    const { heading, isArticle, metadata } = this
+    if (!isArticle || isPerson(heading ?? "")) return []
+    const [name] = metadata.author!.split(", ")
+    return [{ node: { name }, source: "metadata", name: "author" }]
+  }
+
+  /** Who is behind it, as it says how to reach them. */
+  get organisation(): Thing {
+    const { heading, isArticle, view } = this
+    return this.once("organisation", () =>
+      organisationThing(this.document, this.url, { heading, isArticle, view }),
+    )
+  }
+
   /** What it says of itself as a page. */
   get about(): Thing {
     return this.once("about", () => {
@@ -72,7 +97,8 @@ export class Page {
         author,
         datePublished: publishedAt,
         dateModified: updatedAt,
-        publisher: siteName,
+        // Its host alone is nobody's name.
+        publisher: URL.parse(this.url)?.host.replace(/^www\./, "") === siteName ? null : siteName,
         inLanguage: language,
         image: rest.imageUrl,
         keywords: rest.keywords.length > 0 ? rest.keywords : null,

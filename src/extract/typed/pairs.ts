@@ -1,3 +1,4 @@
+import { signsIn } from "./icons.ts"
 import type { Cell, Shown, Span } from "./shown.ts"
 import { bareName, wordsOf } from "./terms.ts"
 import type { Source } from "./things.ts"
@@ -40,6 +41,7 @@ export class Pairs {
     this.readCouples()
     this.readLines()
     this.readHeadings()
+    this.readIcons()
     for (const [key, labelled] of this.late) this.keep(key, labelled)
   }
 
@@ -128,7 +130,9 @@ export class Pairs {
         open = null
       }
       if (text.length <= longestLine && text !== "") {
+        this.readSigns(line, from)
         for (const piece of pieces(line)) {
+          this.readLeading(piece, from)
           const [, label, value] = /^\s*([^:：]{2,60})[:：](?!\/\/)\s*(.*)$/.exec(piece.text) ?? []
           if (label === undefined || value === undefined) continue
           const start = from + piece.at + piece.text.length - value.length
@@ -140,6 +144,50 @@ export class Pairs {
         }
       }
       from = to + 1
+    }
+  }
+
+  /** Words that lead into a value with a number in it, or into a name: `Posted 3 May 2026`, `Hosted by Ida`. */
+  private readLeading({ text, at }: { text: string; at: number }, from: number): void {
+    const [, label, value] = leading.exec(text) ?? []
+    if (label === undefined || value === undefined) return
+    const start = from + at + text.length - value.length
+    const labelled: Labelled = {
+      spans: [{ from: start, to: start + value.length }],
+      source: "label",
+      label,
+    }
+    if (++this.count <= mostPairs) this.late.push([bareName(label), labelled])
+  }
+
+  /** What stands behind a sign such as 📍, up to the next one or the line's end. */
+  private readSigns(line: string, from: number): void {
+    const signs = signsIn(line)
+    for (const [index, { end, labels }] of signs.entries()) {
+      const to = signs[index + 1]?.at ?? line.length
+      if (/[\p{L}\d]/u.test(line.slice(end, to)))
+        this.addIcon({ from: from + end, to: from + to }, labels)
+    }
+  }
+
+  /** What stands behind an icon: the rest of its line, or the next line where it stands alone. */
+  private readIcons(): void {
+    const { icons, text } = this.shown
+    for (const [index, { at, labels, outside }] of icons.entries()) {
+      if (outside) continue
+      const next = icons[index + 1]?.at ?? text.length
+      const shown = text.slice(at, Math.min(next, at + longestLine))
+      const start = shown.search(/\S/)
+      if (start < 0) continue
+      const end = shown.indexOf("\n", start)
+      this.addIcon({ from: at + start, to: at + (end < 0 ? shown.length : end) }, labels)
+    }
+  }
+
+  private addIcon(span: Span, labels: readonly string[]): void {
+    for (const label of labels) {
+      if (++this.count <= mostPairs)
+        this.late.push([bareName(label), { spans: [span], source: "icon", label }])
     }
   }
 
@@ -166,6 +214,15 @@ export class Pairs {
     }
   }
 }
+
+const dated =
+  "posted on|posted|published on|published|founded in|established in|established|apply by|closes on|closes|starts|ends|born"
+const counted = "serves|makes|yields"
+const named = "hosted by|organi[sz]ed by|presented by"
+const leading = new RegExp(
+  String.raw`^\s*((?:${dated}|${counted})(?=\s[^.!?]{0,60}\d)|${named})\s+(.{2,80})$`,
+  "i",
+)
 
 /** A line may hold several: `Date: 1 May | Place: Berlin`. */
 function pieces(line: string): { text: string; at: number }[] {

@@ -1,3 +1,4 @@
+import { foldSpace } from "../core/index.ts"
 import { termOf } from "./terms.ts"
 import type { Candidate } from "./things.ts"
 
@@ -20,7 +21,10 @@ export function* reachedBy(name: string, document: Document): Generator<Candidat
     ).trim()
     const key = scheme === "tel" ? written.replace(/\D+/g, "") : written.toLowerCase()
     // A mail that is sent on to a friend has no address.
-    if (key !== "" && !found.has(key)) found.set(key, written)
+    if (key === "" || found.has(key)) continue
+    const shown = foldSpace(link.textContent ?? "")
+    const isSame = scheme === "tel" && shown.length < 40 && shown.replace(/\D+/g, "") === key
+    found.set(key, isSame ? shown : written)
   }
   if (found.size === 1) yield { raw: [...found.values()][0]!, source: "block", at: `${scheme}:` }
 }

@@ -10,6 +10,10 @@ export interface Scope {
   view: View | null
   /** The page as a whole, and what it is about. */
   isPage: boolean
+  /** Of a page: what says least of what it is about, asked when nothing else answers. */
+  fallbacks?: readonly Thing[]
+  /** Of a page that is asked for an event: a day on it is likely the event's. */
+  isOfEvent?: boolean
   /** Of labels within an object: the label of the object. */
   prefix: string
 }

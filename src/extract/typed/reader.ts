@@ -4,12 +4,14 @@ import { typesOf } from "../structured/index.ts"
 import { coerce } from "./coerce.ts"
 import { ListReader } from "./lists.ts"
 import { mainThings, stateThings } from "./main-things.ts"
+import { isOfOrganisation } from "./organisation.ts"
 import type { Page } from "./page.ts"
 import { reachedBy } from "./reached.ts"
 import { type FieldReader, joined, nothing, type Read, type Scope } from "./read.ts"
 import type { Field } from "./schema.ts"
 import { bareName, familyOf, isGeneral, termOf, typesNamed, wordsOf } from "./terms.ts"
 import { type Candidate, type Thing, thingOf } from "./things.ts"
+import { isOfEvent, unlabelled } from "./unlabelled.ts"
 import { labelsFor, marksFor } from "./view.ts"
 
 /** Fields that are read of one page, those of all entries together. */
@@ -49,7 +51,20 @@ export class Reader implements FieldReader {
     )
     const sold = product ? [product] : []
     const things = [...(isOther ? [...main, ...sold] : [...sold, ...main]), ...states]
-    return { things, owner: null, view: page.view, isPage: true, prefix: "" }
+    const fallbacks = [
+      ...(isOfOrganisation(field, types) ? [page.organisation] : []),
+      ...(types.includes("Person") ? page.writer : []),
+      page.about,
+    ]
+    return {
+      things,
+      owner: null,
+      view: page.view,
+      isPage: true,
+      fallbacks,
+      isOfEvent: isOfEvent(field, types),
+      prefix: "",
+    }
   }
 
   object(field: Field, scope: Scope): Read {
@@ -113,7 +128,8 @@ export class Reader implements FieldReader {
       if (!scope.isPage) yield* scope.view.plain(name, page.place)
     }
     if (!scope.isPage) return
-    yield* page.lookup.values(page.about, name)
+    yield* unlabelled(name, page.view.shown, scope.isOfEvent ?? false)
+    for (const thing of scope.fallbacks ?? []) yield* page.lookup.values(thing, name)
     yield* reachedBy(name, page.document)
     if (termOf(name)?.names[0] === "image") yield* page.view.picture()
   }

@@ -1,5 +1,6 @@
 import { foldSpace, isBlock, isUnseen } from "../core/index.ts"
 import { imageAddress, nameWords } from "../page/index.ts"
+import { labelsOfIcon } from "./icons.ts"
 
 /** A part of what a page shows: from one character of its text to another. */
 export interface Span {
@@ -30,6 +31,13 @@ export interface Couple {
   leads: boolean
 }
 
+/** A picture that says what stands behind it. */
+interface Icon {
+  at: number
+  labels: readonly string[]
+  outside: boolean
+}
+
 interface Named extends Span {
   words: readonly string[]
   outside: boolean
@@ -53,6 +61,7 @@ interface Parts {
 }
 
 const inline = new Set(["b", "strong", "span", "label", "em", "i", "small", "th", "dt"])
+const iconTags = new Set(["i", "span", "svg", "em", "b"])
 const frame = new Set(["nav", "footer", "aside"])
 const longestLabel = 60
 /** Classes of one element. */
@@ -75,6 +84,7 @@ export class Shown {
   readonly cells: Cell[] = []
   readonly couples: Couple[] = []
   readonly named: Named[] = []
+  readonly icons: Icon[] = []
   /** Where the page's frame begins: its menus, its footer. */
   readonly frames: number[] = []
   readonly spans = new Map<Element, Span>()
@@ -106,6 +116,7 @@ export class Shown {
   }
 
   private visit(element: Element, outside: boolean): void {
+    if (iconTags.has(element.localName)) this.icon(element, outside)
     if (isUnseen(element) || isOfForm(element)) return
     const { localName } = element
     const block = isBlock(element)
@@ -129,6 +140,13 @@ export class Shown {
     this.note(element, span, isOutside)
     this.couple(element, { span, children, own, leads }, isOutside)
     if (block) this.add("\n")
+  }
+
+  /** Icons have no text; those for the eyes alone are hidden from readers of screens. */
+  private icon(element: Element, outside: boolean): void {
+    if (element.localName !== "svg" && element.firstChild !== null) return
+    const labels = labelsOfIcon(nameWords(element))
+    if (labels) this.icons.push({ at: this.length, labels, outside })
   }
 
   private note(element: Element, span: Span, outside: boolean): void {

@@ -226,8 +226,14 @@ export function labelsFor(name: string, field: Field, prefix = ""): string[] {
   return [...new Set([...field.labels, ...called])]
 }
 
+/** What is said by a name alone: `company-name`. */
+const whose = new Set(["company", "employer", "organizer", "organiser", "venue", "author", "brand"])
+
 /** What a class or an id may call it. What anything may be called tells nothing on a whole page. */
 export function marksFor(name: string, isPage: boolean): string[] {
   if (isPage && isGeneral(name)) return []
-  return [...new Set([name, ...(termOf(name)?.names ?? [])].map(bareName))]
+  const names = [name, ...(termOf(name)?.names ?? [])].map(bareName)
+  return [
+    ...new Set([...names, ...names.filter((one) => whose.has(one)).map((one) => `${one}name`)]),
+  ]
 }

@@ -20,6 +20,7 @@ export const tables: Record<string, WordTable> = {
     nl: "bedrijf|werkgever",
   },
   price: {
+    en: "price|cost|costs|fee|admission|entry|tickets",
     de: "preis",
     fr: "prix",
     es: "precio",
@@ -58,14 +59,20 @@ export const tables: Record<string, WordTable> = {
   },
   enddate: { en: "ends|end|until", de: "ende|bis", fr: "fin", es: "fin", it: "fine" },
   location: {
-    en: "location|venue|where|place|office",
+    en: "location|venue|where|place|office|job location|work location|place of work",
     de: "ort|veranstaltungsort|standort|wo|arbeitsort",
     fr: "lieu|où",
     es: "lugar|ubicación|dónde",
     it: "luogo|sede|dove",
     nl: "locatie|waar|plaats",
   },
-  organizer: { de: "veranstalter", fr: "organisateur", es: "organizador", it: "organizzatore" },
+  organizer: {
+    en: "organised by|organized by|hosted by|host|presented by",
+    de: "veranstalter",
+    fr: "organisateur",
+    es: "organizador",
+    it: "organizzatore",
+  },
   address: {
     en: "address|visit us|head office|headquarters",
     de: "adresse|anschrift|sitz",
@@ -90,7 +97,7 @@ export const tables: Record<string, WordTable> = {
   },
   website: { en: "website|web|homepage", de: "webseite|internet", fr: "site web", es: "sitio web" },
   founded: {
-    en: "founded|established|since|year founded|founding date",
+    en: "founded|founded in|established in|established|since|year founded|founding date",
     de: "gegründet|gründung|gründungsjahr",
     fr: "fondée|création|fondation",
     es: "fundada|fundación|fundado",
@@ -135,7 +142,7 @@ export const tables: Record<string, WordTable> = {
     fr: "publié le",
   },
   validthrough: {
-    en: "apply by|closing date|deadline|application deadline|valid through",
+    en: "apply by|closing date|closes|closes on|deadline|application deadline|valid through",
     de: "bewerbungsfrist|bewerbungsschluss",
     fr: "date limite",
     es: "fecha límite",

@@ -1,0 +1,101 @@
+import { legalNameAmong, ownerName, readContacts } from "../contact/index.ts"
+import { type Field, readSchema } from "./schema.ts"
+import { isGeneral, termOf } from "./terms.ts"
+import type { Thing } from "./things.ts"
+import { labelsFor, type View } from "./view.ts"
+
+const anyText = readSchema({ type: "object", properties: { text: { type: "string" } } })
+  .properties[0]![1]
+
+const reachable = new Set([
+  "phone",
+  "email",
+  "fax",
+  "address",
+  "street",
+  "city",
+  "postal code",
+  "vat id",
+  "social links",
+])
+
+/** Whether a schema asks for how to reach somebody, and of whom it says nothing else. */
+export function isOfOrganisation(field: Field, types: readonly string[]): boolean {
+  if (types.length > 0) return types.includes("Organization")
+  const telling = field.properties.filter(([name]) => !isGeneral(name))
+  const asked = telling.filter(([name]) => reachable.has(termOf(name)?.names[0] ?? ""))
+  return asked.length * 2 > telling.length
+}
+
+/** Headings of pages on which sites speak of themselves. */
+const aboutItself =
+  /^(?:about|contact|get in touch|reach us|find us|impressum|imprint|legal notice|über uns|kontakt|anbieter|our (?:story|team|company)|who we are|home|welcome|willkommen|à propos|qui sommes|nous contacter|mentions légales|contacto|sobre|quiénes|chi siamo|contatti|over ons)/i
+const imprint = /^(?:impressum|imprint|legal notice|mentions légales|aviso legal|note legali)/i
+const owner =
+  /(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s?[-–]\s?\d{2,4})?)?,?\s*([\p{L}\d][^.|•·\n]{1,60}?)(?=\s*(?:[.|•·,]|all rights|$))/iu
+
+/** The organisation behind a page, as the page says how to reach it; its own name where that is told. */
+export function organisationThing(
+  document: Document,
+  url: string,
+  { heading, isArticle, view }: { heading: string | null; isArticle: boolean; view: View },
+): Thing {
+  const contacts = readContacts(document, url)
+  const { addresses, emails, phones, socials, vatId, lines } = contacts
+  const [address] = addresses
+  const isOwn =
+    isArticle ||
+    heading === null ||
+    aboutItself.test(heading.trim()) ||
+    URL.parse(url)?.pathname === "/" ||
+    !isProfile(view)
+  const named = isOwn ? ownName(contacts, document, url) : heading
+  const legalName = legalNameAmong(lines, named)
+  const name = imprint.test(heading ?? "") ? (legalName ?? named) : named
+  const node = {
+    name,
+    legalName,
+    email: emails[0]?.email,
+    telephone: phones[0]?.raw,
+    vatID: vatId,
+    sameAs: Object.values(socials).flat(),
+    address: address && {
+      name: address.text,
+      streetAddress: address.street,
+      postalCode: address.postalCode,
+      addressLocality: address.city,
+      addressRegion: address.region,
+      addressCountry: address.country,
+    },
+  }
+  return { node, source: "contact", name: "contact" }
+}
+
+const facts = [
+  "founded",
+  "employees",
+  "industry",
+  "phone",
+  "address",
+  "founder",
+  "legal name",
+  "vat id",
+]
+
+/** Whether a page tells of an organisation by labels, as directories do: its heading is the name then. */
+const isProfile = (view: View) =>
+  facts.filter((name) => !view.labelled(labelsFor(name, anyText), anyText).next().done).length > 1
+
+function ownName(
+  contacts: ReturnType<typeof readContacts>,
+  document: Document,
+  url: string,
+): string | null {
+  const { lines } = contacts
+  const named = ownerName(contacts, document, url)
+  const copyright = lines
+    .slice(-60)
+    .flatMap((line) => owner.exec(line)?.[1]?.trim() ?? [])
+    .at(-1)
+  return (aboutItself.test(named ?? "") ? null : named) ?? copyright ?? null
+}

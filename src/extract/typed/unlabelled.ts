@@ -1,0 +1,88 @@
+import { dateIn } from "./dates.ts"
+import type { Field } from "./schema.ts"
+import type { Shown, Span } from "./shown.ts"
+import { termOf } from "./terms.ts"
+import type { Candidate } from "./things.ts"
+
+const longest = 120
+const longestChip = 60
+const mostLooked = 2000
+
+const employment =
+  /^(?:(?:permanent|temporary|regular)[,\s]+)?(?:full[- ]?time|part[- ]?time|permanent|temporary|fixed[- ]term|contract(?:or)?|freelance|internship|apprenticeship|working student|vollzeit|teilzeit|festanstellung|werkstudent|praktikum|temps plein|temps partiel|cdi|cdd|stage|jornada completa|tiempo completo|media jornada|tempo pieno|part[- ]?time|voltijd|deeltijd)\b/i
+const amount = /(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)\s?\d|\d\s?(?:[$€£¥k]|\b(?:USD|EUR|GBP|CHF)\b)/i
+const period =
+  /(?:\b(?:per|an?|pro|im|par|al|à l[’'])\s|\/\s?)(?:annum|year|yr|month|mo|week|hour|hr|day|jahr|monat|stunde|an|mois|heure|año|mes|hora|anno|mese)\b|\b(?:yearly|monthly|hourly|annually)\b/i
+/** Days of the page rather than of what it is about. */
+const ofPage =
+  /publish|posted|updated|modified|changed|veröffentlicht|aktualisiert|publié|publicado|©/i
+
+const ofEvents = new Set([
+  "start date",
+  "end date",
+  "venue",
+  "organizer",
+  "performers",
+  "event status",
+  "tickets url",
+])
+
+/** Whether a schema is of an event, by the types that it names, else by two of its fields. */
+export function isOfEvent(field: Field, types: readonly string[]): boolean {
+  if (types.length > 0) return types.includes("Event")
+  const terms = new Set(field.properties.map(([name]) => termOf(name)?.names[0] ?? ""))
+  return [...ofEvents].filter((name) => terms.has(name)).length > 1
+}
+
+/** What a page about a job or an event says without a label, in a form that nothing else has. */
+export function* unlabelled(name: string, shown: Shown, isEvent: boolean): Generator<Candidate> {
+  const given = (raw: string, at: string): Candidate => ({ raw, source: "block", at })
+  switch (termOf(name)?.names[0]) {
+    case "employment type":
+      for (const text of chips(shown)) if (employment.test(text)) yield given(text, "text")
+      return
+    case "salary":
+      for (const text of chips(shown))
+        if (amount.test(text) && period.test(text)) yield given(text, "amount")
+      return
+    case "start date":
+      if (isEvent) yield* days(shown, given)
+      return
+    default:
+  }
+}
+
+/** Short texts: lines, and pieces of lines that elements of their own hold. */
+function* chips(shown: Shown): Generator<string> {
+  const pieces: Span[] = shown.named.filter(({ outside }) => !outside).slice(0, mostLooked)
+  for (const piece of [...pieces, ...linesOf(shown)]) {
+    if (piece.to - piece.from > longestChip * 2) continue
+    const text = shown.line(piece)
+    if (text !== null && text.length <= longestChip) yield text
+  }
+}
+
+/** The first day below the heading, by a time element or a short line. */
+function* days(shown: Shown, given: (raw: string, at: string) => Candidate): Generator<Candidate> {
+  const top = shown.headings.find(({ level }) => level === 1)?.from ?? 0
+  const times = shown.times.slice(0, mostLooked)
+  const end = shown.frames.find((from) => from > top) ?? shown.text.length
+  for (const line of linesOf(shown)) {
+    if (line.from < top || line.from >= end || line.to - line.from > longest * 2) continue
+    const text = shown.line(line)
+    if (text === null || text.length > longest || ofPage.test(text)) continue
+    const time = times.find(({ from, to }) => from >= line.from && to <= line.to)
+    if (time) yield given(time.value, "time")
+    else if (dateIn(text)) yield given(text, "date")
+  }
+}
+
+function* linesOf({ text }: Shown): Generator<Span> {
+  let from = 0
+  for (let count = 0; from < text.length && count < mostLooked; count++) {
+    const end = text.indexOf("\n", from)
+    const to = end < 0 ? text.length : end
+    if (to > from) yield { from, to }
+    from = to + 1
+  }
+}
