@@ -3,7 +3,7 @@ import { scraperBySlug } from "../../src/catalogue/index.ts"
 import { maxElements } from "../../src/extract/core/tree-builder.ts"
 import { faultOf } from "./growth.ts"
 import { hostilePages } from "./pages.ts"
-import { readHostile } from "./read-hostile.ts"
+import { answering, measure, readHostile } from "./read-hostile.ts"
 
 setDefaultTimeout(120_000)
 
@@ -25,6 +25,23 @@ for (const [index, [kind, page]] of Object.entries(hostilePages).entries()) {
     expect(await faultOf(read)).toBeNull()
   })
 }
+
+test("links of one host are set out in time by their number, before the first is checked", async () => {
+  const scraper = scraperBySlug("broken-link-checker")!
+  const input = { ...scraper.example, maxPages: 1 }
+  const read = async (times: number) => {
+    const page = hostilePages.images!(12_000 * times)
+    const control = new AbortController()
+    const environment = answering(scraper.slug, ({ method }) => {
+      if (method === "HEAD") control.abort()
+      return method === "GET" ? page : null
+    })
+    const { cpuMs } = await measure(scraper, input, environment, control)
+    expect(control.signal.aborted).toBe(true)
+    return cpuMs
+  }
+  expect(await faultOf(read)).toBeNull()
+})
 
 test("a page of more elements than are read is said to be too large, by every reader", async () => {
   const html = hostilePages["sibling hr"]!(maxElements + 1)

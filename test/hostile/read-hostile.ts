@@ -57,34 +57,36 @@ export async function readHostile(
     ...inputs[scraper.slug],
   })
   if (!checked.ok) throw new Error(`${scraper.slug}: ${JSON.stringify(checked.faults)}`)
-  const bytes = new TextEncoder().encode(html)
-  const recorded = {
-    folder: "",
-    slug: scraper.slug,
-    case: "",
-    input: {},
-    env: {},
-    expect: [],
-    exchanges: [],
-  }
   let pages = 0
-  const http = {
-    async send({ url }: { url: string }) {
-      const isPage = pages === 0 && !/\.(?:txt|xml|ico)$/.test(new URL(url).pathname)
-      if (isPage) pages++
-      const headers = new Headers({ "content-type": "text/html; charset=utf-8" })
+  const environment = answering(scraper.slug, ({ url }) => {
+    const isPage = pages === 0 && !/\.(?:txt|xml|ico)$/.test(new URL(url).pathname)
+    if (isPage) pages++
+    return isPage ? html : null
+  })
+  const reading = await measure(scraper, checked.input, environment, { turnMs })
+  return { ...reading, pages }
+}
+
+/** A world without robots and Chrome, whose every answer is a page that is given, or none (404). */
+export function answering(
+  slug: string,
+  pageFor: (request: { url: string; method: string }) => string | null,
+): Environment {
+  const recorded = { folder: "", slug, case: "", input: {}, env: {}, expect: [], exchanges: [] }
+  const { robots: _, browser: __, ...environment } = replayEnvironment(recorded)
+  const http: Environment["http"] = {
+    async send(request) {
+      const html = pageFor(request)
       return {
-        status: isPage ? 200 : 404,
-        headers,
-        bytes: isPage ? bytes : new Uint8Array(),
-        via: "http" as const,
+        status: html === null ? 404 : 200,
+        headers: new Headers({ "content-type": "text/html; charset=utf-8" }),
+        bytes: new TextEncoder().encode(html ?? ""),
+        via: "http",
         firstByte: null,
       }
     },
   }
-  const { robots: _, browser: __, ...environment } = replayEnvironment(recorded)
-  const reading = await measure(scraper, checked.input, { ...environment, http }, turnMs)
-  return { ...reading, pages }
+  return { ...environment, http }
 }
 
 /** Runs a scraper in a world that is given, and says how much of the processor it took. */
@@ -92,7 +94,7 @@ export async function measure(
   scraper: AnyScraper,
   input: Record<string, unknown>,
   environment: Environment,
-  turnMs = 60_000,
+  { turnMs = 60_000, signal = new AbortController().signal } = {},
 ): Promise<Reading> {
   const journal = new MemoryJournal(scraper.targets(input))
   const before = process.threadCpuUsage()
@@ -101,7 +103,7 @@ export async function measure(
     input,
     journal,
     environment,
-    signal: new AbortController().signal,
+    signal,
     turns: { turnMs },
     maxPages: 1,
   })

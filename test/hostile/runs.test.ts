@@ -4,11 +4,15 @@ import { unquoted } from "../../src/catalogue/kit/index.ts"
 import { linkWithRel, parseDocument, parseXml } from "../../src/extract/core/index.ts"
 import { docsContent } from "../../src/extract/docs/index.ts"
 import { parseDuration } from "../../src/extract/feed/index.ts"
+import { pageRedirect } from "../../src/extract/links/index.ts"
 import { imageText } from "../../src/extract/page/index.ts"
 import { availabilityOf, parsePrice } from "../../src/extract/price/index.ts"
 import { shortType } from "../../src/extract/structured/index.ts"
 
 setDefaultTimeout(120_000)
+
+const redirectOf = (address: string) =>
+  pageRedirect(parseDocument(`<script>location=${address}</script>`), "https://a.example/")
 
 /** Texts that are one long run of what a reader looks for, and not what it looks for behind it. */
 const readers: Record<string, (count: number) => unknown> = {
@@ -24,6 +28,7 @@ const readers: Record<string, (count: number) => unknown> = {
     image.setAttribute("alt", "<".repeat(n))
     return imageText(image)
   },
+  "backslashes in a script's address": (n) => redirectOf(`"${"\\a".repeat(n)}`),
   "elements within elements": (n) => {
     const root = parseXml("<a>some words ".repeat(n / 10) + "</a>".repeat(n / 10))!
     return Array.from({ length: 25 }, () => root.text.length)

@@ -83,7 +83,10 @@ function factsOf(document: Document) {
   for (const row of document.querySelectorAll(".bpr-details-dl-data")) {
     const label = firstText(row, "dt")?.replace(/(?<!\s)\s*:$/, "")
     const values = allTexts(row, "dd")
-    if (label && values.length > 0) facts.set(label, [...(facts.get(label) ?? []), ...values])
+    if (!label || values.length === 0) continue
+    const known = facts.get(label)
+    if (!known) facts.set(label, values)
+    else for (const value of values) known.push(value)
   }
   return {
     isEmpty: facts.size === 0,

@@ -292,14 +292,14 @@ class SiteCheck {
 
   /** Checks what the crawl did not open: several hosts at once, each one request at a time. */
   private async checkRest(): Promise<void> {
-    const byHost = new Map<string, number[]>()
+    const unchecked: number[] = []
     for (const [place, link] of this.links.entries()) {
       if (link.result !== null || (link.external && !this.options.checkExternal)) continue
       link.result = this.results.get(normaliseUrl(link.url)) ?? null
       if (link.result !== null) continue
-      const { host } = new URL(link.url)
-      byHost.set(host, [...(byHost.get(host) ?? []), place])
+      unchecked.push(place)
     }
+    const byHost = Map.groupBy(unchecked, (place) => new URL(this.links[place]!.url).host)
     const waiting = [...byHost.values()].values()
     const work = async () => {
       for (const places of waiting) {

@@ -64,11 +64,14 @@ function refreshIn(content: string | null): string | null {
   return address === "" ? null : address
 }
 
+/** What stands between quotes; no sign of it can be read in two ways. */
+const textIn = (quote: string) => String.raw`((?:\\.|(?!${quote})[^\\\n\r])+)`
+
 const assignment = new RegExp(
   [
     String.raw`(?:^|[^\w.])(?:(?:window|document|top|self|parent)\.)*location(?:\.href)?`,
-    String.raw`\s*=\s*(["'])((?:\\.|(?!\1).)+)\1`,
-    String.raw`|location\.(?:replace|assign)\(\s*(["'])((?:\\.|(?!\3).)+)\3`,
+    String.raw`\s*=\s*(["'])${textIn(String.raw`\1`)}\1`,
+    String.raw`|location\.(?:replace|assign)\(\s*(["'])${textIn(String.raw`\3`)}\3`,
   ].join(""),
 )
 
