@@ -194,7 +194,7 @@ export {
   pageTypeField,
   requireWhole,
 } from "./web/pages.ts"
-export { isReadable, readable, wallOf } from "./web/readable.ts"
+export { isEmbedded, isReadable, isTold, readable, told, wallOf } from "./web/readable.ts"
 export { searchFeed } from "./web/search-feed.ts"
 export {
   checkShots,

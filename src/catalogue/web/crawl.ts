@@ -15,6 +15,7 @@ import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
   type Answer,
   type Context,
+  isEmbedded,
   isReadable,
   Outcome,
   openPage,
@@ -117,15 +118,35 @@ export class Crawl {
     return !this.pages.has(target.url) && this.pages.size >= this.rules.maxPages
   }
 
+  /**
+   * A shell that hands its text to its scripts is read as it is where no link of it would be followed;
+   * else Chrome, which alone sees its links, comes first.
+   */
   private async fetch(
     target: CrawlTarget,
     ctx: Context,
     options: PageOptions,
   ): Promise<RenderedAnswer> {
     const page = { ...crawlable, ...options }
-    if (target.written === undefined) return ctx.page(target.url, { ...page, robots: true })
-    const { answer } = await openPage(target.written, ctx, page)
-    return answer
+    const isWanted = typeof page.has === "function" ? page.has : crawlable.has
+    const isLast = target.depth >= this.rules.maxDepth
+    let shell: RenderedAnswer | undefined
+    const has = (answer: RenderedAnswer) => {
+      if (isWanted(answer)) return true
+      if (!isHtml(answer) || !isEmbedded(answer)) return false
+      shell ??= answer
+      return isLast
+    }
+    try {
+      if (target.written === undefined)
+        return await ctx.page(target.url, { ...page, has, robots: true })
+      return (await openPage(target.written, ctx, { ...page, has })).answer
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!shell || !(error instanceof Outcome)) throw error
+      ctx.log(`${error.message} What it is about was read from what it hands to its scripts.`)
+      return shell
+    }
   }
 
   private async accept<A extends Answer>(

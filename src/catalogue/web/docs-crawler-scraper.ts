@@ -89,6 +89,7 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   access: ["http", "browser"],
+  unproven: ["embedded state"],
   // One after the other, so that the reading order is that of the navigation.
   concurrency: 1,
   pace: { "*": { perSecond: 5, concurrency: 2 } },

@@ -18,7 +18,7 @@ import {
   inputObject,
   inputs,
   integerField,
-  isReadable,
+  isTold,
   itemObject,
   mainRoot,
   nullable,
@@ -84,6 +84,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   access: ["http", "browser"],
+  unproven: ["embedded state"],
   input,
   item,
   deprecated: { "matches.published": "publishedAt" },
@@ -116,7 +117,7 @@ export default defineScraper({
       documents: "files",
       types: ["*"],
       maxBytes: maxFeedBytes,
-      has: (answer) => !isHtml(answer) || feedOf(answer) !== null || isReadable(answer),
+      has: (answer) => !isHtml(answer) || feedOf(answer) !== null || isTold(answer),
       what: "any text",
     })
     const { caseSensitive, maxSnippetsPerKeyword } = ctx.input
@@ -193,7 +194,9 @@ function readEntries(feed: Feed, caseSensitive: boolean): Source {
 function pageText(answer: Answer): string {
   const { document } = answer
   const main = textLines(mainRoot(answer)).join("\n")
-  const body = countWords(main) < fewWords ? lineText(document.body) : main
+  const all = countWords(main) < fewWords ? lineText(document.body) : main
+  // A page may show less than it hands to its scripts.
+  const body = all.length > main.length ? all : main
   const description = metaContent(readMeta(document), "description")
   return [documentTitle(document), description, body].filter(Boolean).join("\n")
 }

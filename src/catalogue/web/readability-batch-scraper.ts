@@ -20,9 +20,9 @@ import {
   openPage,
   pageAddresses,
   pageFields,
-  readable,
   TooLarge,
   textField,
+  told,
 } from "../kit/index.ts"
 
 const item = itemObject({
@@ -67,6 +67,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   access: ["http", "browser"],
+  unproven: ["embedded state"],
   concurrency: 10,
   pace: { "*": { concurrency: 2 } },
   input,
@@ -108,7 +109,7 @@ async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Ite
 }
 
 async function read(written: string, ctx: Context<Input>) {
-  const { url, answer } = await openPage(written, ctx, { ...readable, documents: "files" })
+  const { url, answer } = await openPage(written, ctx, { ...told, documents: "files" })
   const { document } = answer
   const view = viewOf(answer)
   const metadata = readMetadata(readSources(document, answer.url))
@@ -138,7 +139,7 @@ async function read(written: string, ctx: Context<Input>) {
 /** @throws TooLarge */
 function viewOf(answer: Answer): ReaderView {
   try {
-    return readerView(answer.document)
+    return readerView(answer.document, answer.url)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new TooLarge(error.message, { url: answer.url, statusCode: answer.status })

@@ -14,7 +14,7 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
-import { type Answer, type Context, Outcome } from "../kit/index.ts"
+import { type Answer, type Context, isTold, Outcome } from "../kit/index.ts"
 import { crawlable } from "./crawl.ts"
 
 const atOnce = 2
@@ -104,7 +104,11 @@ export class SiteReader {
 
   private async fetch(url: string): Promise<Answer | null> {
     try {
-      const answer = await this.ctx.page(url, { ...crawlable, robots: true })
+      const answer = await this.ctx.page(url, {
+        ...crawlable,
+        has: (page) => crawlable.has(page) || isTold(page),
+        robots: true,
+      })
       this.failuresInRow = 0
       return this.isWanted(answer, url) ? answer : null
     } catch (error) {

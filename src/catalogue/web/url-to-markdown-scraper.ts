@@ -22,7 +22,7 @@ import {
   identifyPage,
   inputObject,
   inputs,
-  isReadable,
+  isTold,
   itemObject,
   keepShots,
   openPage,
@@ -79,6 +79,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   access: ["http", "browser"],
+  unproven: ["embedded state"],
   input: inputObject({
     urls: pageAddresses(1000),
     mainContentOnly: inputs.flag(
@@ -130,7 +131,7 @@ export default defineScraper({
       ...headersOf(ctx.input),
       types: plainTypes,
       has: (answer) =>
-        plainTypes.includes(answer.contentType) || (isReadable(answer) && isThere(answer)),
+        plainTypes.includes(answer.contentType) || (isTold(answer) && isThere(answer)),
       what: "any text, or what the selectors name",
       ...partsOpened(ctx.input),
       ...shots,

@@ -83,6 +83,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   access: ["http", "browser"],
+  unproven: ["embedded state"],
   input: inputObject({
     startUrls: pageAddresses(1000, "Pages to start from, or sitemaps"),
     maxPages: inputs.count("Pages in all, over all start URLs; those that fail count.", {

@@ -30,7 +30,7 @@ export function readArticle(sources: PageSources): Article {
   const isLonger = stated !== null && stated.length > text.length * 1.5
   const article = { root, text: isLonger ? stated : text, pageUrl, pageType }
   if (article.text.length >= shellTextChars) return article
-  const embedded = embeddedBody(sources)
+  const embedded = embeddedBody(document, pageUrl)
   if (!embedded) return article
   return { root: embedded, text: proseLines(embedded).join("\n"), pageUrl, pageType }
 }

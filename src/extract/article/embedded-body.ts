@@ -1,10 +1,8 @@
 import { parseDocument, proseLines, textOrNull } from "../core/index.ts"
 import { at, pageStates } from "../embedded/index.ts"
-import type { PageSources } from "../metadata/index.ts"
-import { documentTitle, metaContent, shareOfWords } from "../page/index.ts"
+import { documentTitle, metaContent, readMeta, shareOfWords } from "../page/index.ts"
 import { BlockReader } from "./block-html.ts"
-
-type Json = Record<string, unknown>
+import type { Json } from "./node-facts.ts"
 
 /** Objects that are looked at in all; a page's state has some thousands. */
 const mostObjects = 100_000
@@ -28,30 +26,51 @@ interface Holder {
   above: Holder | null
 }
 
+/** Pages are asked for it when they are judged, and when they are read. */
+const known = new WeakMap<Document, string>()
+
 /**
- * The article that a page hands to its scripts, where it shows none itself: the longest body that stands
+ * The body that a page hands to its scripts, where it shows none itself: the longest one that stands
  * with the page's own title or address. Null where there is none; a body without either may be of any
- * other article.
+ * other page.
  */
-export function embeddedBody(sources: PageSources): Element | null {
+export function embeddedBody(document: Document, pageUrl: string): Element | null {
+  const html = known.get(document) ?? longestBody(document, pageUrl)
+  known.set(document, html)
+  if (html === "") return null
+  const page = parseDocument(`<body><article>${html}</article></body>`)
+  const root = page.querySelector("article")
+  return root && proseLines(root).join("\n").length >= shortestBodyChars ? root : null
+}
+
+function longestBody(document: Document, pageUrl: string): string {
   let best = { html: "", length: shortestBodyChars - 1 }
   let left = mostBodies
   const blocks = new BlockReader()
-  const isOwn = ownTest(sources)
-  for (const state of pageStates(sources.document)) {
+  const isOwn = ownTest(document, pageUrl)
+  for (const state of pageStates(document)) {
     const objects = findApollo(state)
     for (const { value, holder } of bodies(state)) {
       if (!isOwn(holder) || left-- <= 0) continue
       const html = blocks.html(value, objects)
-      const { length } = html.replace(/<[^>]*>/g, "")
+      const length = textLength(html)
       if (length > best.length) best = { html, length }
     }
   }
-  if (best.html === "") return null
-  const root = parseDocument(`<body><article>${best.html}</article></body>`).querySelector(
-    "article",
-  )
-  return root && proseLines(root).join("\n").length >= shortestBodyChars ? root : null
+  return best.html
+}
+
+/** Characters outside of tags. */
+function textLength(html: string): number {
+  let length = 0
+  for (let at = 0; at < html.length; ) {
+    const open = html.indexOf("<", at)
+    length += (open < 0 ? html.length : open) - at
+    const close = open < 0 ? -1 : html.indexOf(">", open)
+    if (close < 0) return length
+    at = close + 1
+  }
+  return length
 }
 
 function* bodies(state: unknown): Generator<Place> {
@@ -73,8 +92,8 @@ function* bodies(state: unknown): Generator<Place> {
 }
 
 /** Whether what holds a body is named as the page is, or has its address. */
-function ownTest({ document, meta, pageUrl }: PageSources): (holder: Holder | null) => boolean {
-  const titles = [documentTitle(document), metaContent(meta, "og:title")].filter(
+function ownTest(document: Document, pageUrl: string): (holder: Holder | null) => boolean {
+  const titles = [documentTitle(document), metaContent(readMeta(document), "og:title")].filter(
     (title) => typeof title === "string",
   )
   const slug = /([^/]+?)(?:\.\w+)?\/*$/.exec(new URL(pageUrl).pathname)?.[1] ?? ""

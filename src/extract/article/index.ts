@@ -7,6 +7,7 @@ export {
   cleanHtml,
   readArticle,
 } from "./article.ts"
+export { embeddedBody } from "./embedded-body.ts"
 export { mainContent } from "./main-content.ts"
 export {
   frontMatter,

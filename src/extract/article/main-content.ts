@@ -1,6 +1,7 @@
 import { baseUrl, blockText } from "../core/index.ts"
 import { cleanCopy, contentCopy } from "./content-copy.ts"
 import { dropOrphanHeadings } from "./content-lines.ts"
+import { embeddedBody } from "./embedded-body.ts"
 import type { PageType } from "./reading/page-type.ts"
 import { chosenContent } from "./reading/reading.ts"
 import { StatedSteps } from "./stated-steps.ts"
@@ -9,12 +10,26 @@ export interface MainContent {
   /** In a copy of the page, so it may be changed; links and pictures are absolute. */
   root: Element
   pageType: PageType | null
+  /** The page shows next to nothing of it, and hands it to its scripts. */
+  isEmbedded?: true
 }
 
-/** The blocks of a page that it is about, wherever they stand. */
+/** Less text than this is hardly what a page is about, but what it shows until its scripts have run. */
+const shellTextChars = 250
+
+/** The blocks of a page that it is about, wherever they stand; of a shell, what its scripts are handed. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
+  const shown = shownContent(document, pageUrl)
+  const { length } = blockText(shown.root)
+  const body = shown.isWhole || length < shellTextChars ? embeddedBody(document, pageUrl) : null
+  if (!body || blockText(body).length <= length) return shown
+  cleanCopy(body, document, baseUrl(document, pageUrl))
+  return { root: body, pageType: shown.pageType, isEmbedded: true }
+}
+
+function shownContent(document: Document, pageUrl: string): MainContent & { isWhole?: true } {
   const { root, pageType } = chosenContent(document, pageUrl, new StatedSteps(document))
-  if (!root) return { root: wholeBody(document, pageUrl), pageType }
+  if (!root) return { root: wholeBody(document, pageUrl), pageType, isWhole: true }
   cleanCopy(root, document, baseUrl(document, pageUrl))
   dropOrphanHeadings(root)
   return { root, pageType }

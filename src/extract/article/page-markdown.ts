@@ -5,9 +5,12 @@ import { mainContent } from "./main-content.ts"
 
 /** A page as Markdown: what it is about, or all that is seen of it. */
 export function pageMarkdown(document: Document, pageUrl: string, mainOnly: boolean) {
-  const { root, pageType } = mainContent(document, pageUrl)
-  const markdown = toMarkdown(mainOnly ? root : document.body, baseUrl(document, pageUrl))
-  return { markdown, pageType }
+  const { root, pageType, isEmbedded } = mainContent(document, pageUrl)
+  const base = baseUrl(document, pageUrl)
+  const main = () => toMarkdown(root, base)
+  if (mainOnly) return { markdown: main(), pageType }
+  const shown = toMarkdown(document.body, base)
+  return { markdown: isEmbedded ? `${shown}\n${main()}`.trimStart() : shown, pageType }
 }
 
 /**

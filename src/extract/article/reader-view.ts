@@ -1,5 +1,6 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability"
 import { blockText } from "../core/index.ts"
+import { embeddedBody } from "./embedded-body.ts"
 import { isOrdinary } from "./ordinary.ts"
 
 /** What a browser's reader view shows of a page. */
@@ -17,8 +18,24 @@ export interface ReaderView {
   text: string
 }
 
-/** Reads a page as Firefox's reader view does. @throws RangeError when the page is too large. */
-export function readerView(document: Document): ReaderView {
+/** Less text than this is hardly an article, but what a page shows until its scripts have run. */
+const shellTextChars = 250
+
+/**
+ * Reads a page as Firefox's reader view does; of a shell, what its scripts are handed.
+ * @throws RangeError when the page is too large.
+ */
+export function readerView(document: Document, pageUrl: string): ReaderView {
+  const view = shownView(document)
+  const body = view.text.length < shellTextChars ? embeddedBody(document, pageUrl) : null
+  if (!body) return view
+  const filled = document.cloneNode(true) as Document
+  filled.body.append(filled.importNode(body, true))
+  const full = shownView(filled)
+  return full.text.length > view.text.length ? full : view
+}
+
+function shownView(document: Document): ReaderView {
   if (!isOrdinary(document.body)) {
     throw new RangeError("The page has more elements, or deeper ones, than a reader view can read.")
   }

@@ -1,15 +1,16 @@
 import { flightStates, flightTexts } from "./flight.ts"
-import { balancedText, parseLoose } from "./json-in-text.ts"
+import { balancedText, endOfString, parseLiteral, parseLoose } from "./json-in-text.ts"
 import { calledLiteral } from "./literal-call.ts"
 
+/** Such as `__NUXT__`, `__APOLLO_STATE__`, `__PRELOADED_STATE__`, `__remixContext`; `Fusion.globalContent` is Arc's. */
 const variables =
-  /\b(?:__NUXT__|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__|__INITIAL_DATA__|__APP_STATE__)["'\]]*\s*=\s*/g
+  /\b(?:__[A-Za-z_]{0,40}?(?:NUXT|STATE|DATA|PROPS|CONTEXT|CACHE)_{0,3}|Fusion\.globalContent)["'\]]{0,4}\s*=\s*/gi
 /** Variables read in one script. */
 const mostVariables = 5
 /** Deeper nesting is hostile. */
 const deepest = 100
 
-/** The state a page hands to its scripts: Next.js, Nuxt, Apollo, and stores as literals. */
+/** The state a page hands to its scripts: Next.js, Nuxt, Apollo, Remix, and stores as literals. */
 export function* pageStates(document: Document): Generator<unknown> {
   const flight: string[] = []
   for (const script of document.querySelectorAll("script:not([src])")) {
@@ -37,11 +38,23 @@ function* writtenOut(text: string): Generator<unknown> {
     } else if (/[(f]/.test(text[start] ?? "")) {
       yield calledLiteral(text, start)
     } else {
-      const quoted = /^JSON\.parse\(\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(start))
-      const inner = quoted && parseLoose(quoted[1]!)
-      if (typeof inner === "string") yield parseLoose(inner)
+      const inner = quotedAt(text, start)
+      if (inner !== undefined) yield parseLoose(inner)
     }
   }
+}
+
+/** A state as a text, alone or in `JSON.parse(…)`. */
+function quotedAt(text: string, place: number): string | undefined {
+  const call = /^JSON\.parse\(\s{0,10}/.exec(text.slice(place, place + 30))?.[0] ?? ""
+  const start = place + call.length
+  const quote = text[start]
+  if (quote !== '"' && quote !== "'") return undefined
+  const end = endOfString(text, start, quote)
+  if (end < 0) return undefined
+  const written = text.slice(start, end + 1)
+  const value = parseLoose(written) ?? parseLiteral(written)
+  return typeof value === "string" ? value : undefined
 }
 
 /**
@@ -58,10 +71,13 @@ function unflattened(flat: unknown): unknown {
     if (typeof value !== "object" || value === null) return value
     if (Array.isArray(value)) {
       const [kind, inner] = value
-      if (typeof kind === "string") return typeof inner === "number" ? at(inner, depth + 1) : inner
+      const isSet = kind === "Set"
+      if (typeof kind === "string" && !isSet) {
+        return typeof inner === "number" ? at(inner, depth + 1) : inner
+      }
       const list: unknown[] = []
       known.set(place, list)
-      for (const item of value) list.push(at(item, depth + 1))
+      for (const item of isSet ? value.slice(1) : value) list.push(at(item, depth + 1))
       return list
     }
     const object: Record<string, unknown> = {}

@@ -24,12 +24,14 @@ class AccountJournal extends MemoryJournal {
   }
 }
 
-/** Pages by address: a text is HTML with status 200. */
-export type Site = Record<string, string | Partial<Exchange>>
+type Page = string | Partial<Exchange>
+
+/** Pages by address: a text is HTML with status 200; several, where ways in are answered differently. */
+export type Site = Record<string, Page | Page[]>
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-function exchange(url: string, page: Site[string]): Exchange {
+function exchange(url: string, page: Page): Exchange {
   const answer = typeof page === "string" ? { bytes: bytes(page) } : page
   return { method: "GET", url, status: 200, headers: { "content-type": "text/html" }, ...answer }
 }
@@ -39,13 +41,15 @@ export async function runOnce(
   scraper: AnyScraper,
   rawInput: Record<string, unknown>,
   site: Site,
-  { account = new Map() as Account, clock = "2026-03-01T00:00:00.000Z" } = {},
+  { account = new Map() as Account, clock = "2026-03-01T00:00:00.000Z", hasChrome = true } = {},
 ) {
   const checked = checkInput(scraper.input, rawInput)
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults))
   const asked: string[] = []
   const journal = new AccountJournal(scraper.targets(checked.input), account)
-  const exchanges = Object.entries(site).map(([url, page]) => exchange(url, page))
+  const exchanges = Object.entries(site).flatMap(([url, pages]) =>
+    [pages].flat().map((page) => exchange(url, page)),
+  )
   const environment = replayEnvironment({
     folder: "",
     slug: scraper.slug,
@@ -67,7 +71,7 @@ export async function runOnce(
     scraper,
     input: checked.input,
     journal,
-    environment: { ...environment, http: recorded },
+    environment: { ...environment, http: recorded, ...(hasChrome ? {} : { browser: undefined }) },
     signal: AbortSignal.timeout(20_000),
     checkItems: true,
   })

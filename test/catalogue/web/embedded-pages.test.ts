@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test"
+import docs from "../../../src/catalogue/web/docs-crawler-scraper.ts"
+import llms from "../../../src/catalogue/web/llms-txt-generator.ts"
+import toMarkdown from "../../../src/catalogue/web/url-to-markdown-scraper.ts"
+import crawler from "../../../src/catalogue/web/website-content-crawler.ts"
+import { runOnce } from "./run-once.ts"
+
+const site = "https://site.example"
+const sentence =
+  "The old lamp stood by the water for many years, and nobody ever asked who had put it there."
+const text = `<p>${sentence.repeat(4)}</p><h2>Who lit it</h2><p>The keeper did.</p>`
+const shell = (title: string, state: object, shown = "") =>
+  `<html lang="en"><head><title>${title} | Site</title></head><body><div id="__next"></div>${shown}<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { pageProps: state } }).replaceAll("<", "\\u003c")}</script><script src="/main.js"></script></body></html>`
+const lamp = shell("The lamp", { post: { title: "The lamp", body: text } })
+const empty = shell("The lamp", { flags: { dark: true } })
+const rendered = `<html><head><title>The lamp | Site</title></head><body><main><h1>The lamp</h1>${text}<p>Shown by scripts. <a href="/next">On</a></p></main></body></html>`
+const byChrome = (html: string) => ({
+  via: "browser" as const,
+  bytes: new TextEncoder().encode(html),
+})
+
+test("a page that hands its text to its scripts is read without Chrome, all of it where that is asked", async () => {
+  for (const mainContentOnly of [true, false]) {
+    const { items, asked } = await runOnce(
+      toMarkdown,
+      { urls: [`${site}/lamp`], mainContentOnly, formats: ["text", "html"] },
+      { [`${site}/lamp`]: lamp },
+    )
+    expect(asked).toEqual([`${site}/lamp`])
+    expect(items[0]!.markdown).toContain("## Who lit it\n\nThe keeper did.")
+    expect(String(items[0]!.markdown)).toStartWith("# The lamp")
+    if (mainContentOnly) expect(items[0]!.html).toContain("<h2>Who lit it</h2>")
+  }
+})
+
+test("without a body of its own a shell is no page", async () => {
+  const { items } = await runOnce(
+    toMarkdown,
+    { urls: [`${site}/lamp`] },
+    { [`${site}/lamp`]: empty },
+    { hasChrome: false },
+  )
+  expect(items[0]).toMatchObject({ error: { code: "changed" } })
+})
+
+test("a crawl sees a shell's links by Chrome, and reads what the shell holds where there is none", async () => {
+  const pages = { [`${site}/lamp`]: lamp, [`${site}/next`]: rendered }
+  for (const [scraper, input] of [
+    [crawler, { startUrls: [`${site}/lamp`] }],
+    [docs, { startUrl: `${site}/lamp`, pathPrefix: "/" }],
+  ] as const) {
+    const bare = await runOnce(scraper, input, pages, { hasChrome: false })
+    expect(bare.items.map(({ url }) => url)).toEqual([`${site}/lamp`])
+    expect(bare.items[0]!.markdown).toContain("## Who lit it")
+  }
+  const { items } = await runOnce(
+    crawler,
+    { startUrls: [`${site}/lamp`] },
+    { ...pages, [`${site}/lamp`]: [lamp, byChrome(rendered)] },
+  )
+  expect(items.map(({ url }) => url)).toEqual([`${site}/lamp`, `${site}/next`])
+  expect(items[0]!.text).toContain("Shown by scripts.")
+  const last = await runOnce(crawler, { startUrls: [`${site}/lamp`], maxDepth: 0 }, pages)
+  expect(last.items[0]!.text).toContain("The keeper did.")
+})
+
+test("llms.txt lists the pages that only hold their text", async () => {
+  const home = `<html lang="en"><head><title>Site</title></head><body><h1>Site</h1><p>${sentence.repeat(3)}</p><nav><a href="/lamp">The lamp</a></nav></body></html>`
+  const { items } = await runOnce(
+    llms,
+    { siteUrl: `${site}/`, maxPages: 2 },
+    { [`${site}/`]: home, [`${site}/lamp`]: lamp },
+    { hasChrome: false },
+  )
+  expect(items[0]).toMatchObject({ pageCount: 2, failed: [] })
+  expect(items[0]!.llmsFullTxt).toContain("The keeper did.")
+})
