@@ -1,5 +1,6 @@
-import type { AnyScraper } from "../src/catalogue/kit/index.ts"
+import { type AnyScraper, readExpectation } from "../src/catalogue/kit/index.ts"
 import { takesAnyHost } from "../src/engine/health/codes.ts"
+import { unmet } from "../src/engine/health/expectations.ts"
 import { judgeCanary } from "../src/engine/health/judge-canary.ts"
 import type { TargetEnd } from "../src/engine/health/tally.ts"
 import {
@@ -80,9 +81,11 @@ export function verdictOfCanary(scraper: AnyScraper, before: Played, now: Played
     now: 0,
     missing: [],
   }
-  const lines = [
-    { path: "items.length", operator: "gte", value: 1, soft: false, line: "" } as const,
-  ]
+  // Its own lines, as far as they are true of what is asked here.
+  const lines = ["items.length gte 1", ...(scraper.canary?.expect ?? [])]
+    .map(readExpectation)
+    .filter((line) => typeof line !== "string")
+    .filter((line) => line.gone || unmet(before.good, [line], 0).length === 0)
   const found = judgeCanary(run, lines, usual)
   return after(after(unheardOf, found, "canary"), found, "canary").finding
 }

@@ -6,7 +6,8 @@
  * and `matches` (a regular expression, whatever the case) hold where any of the values fits, `gte` and
  * `lte` where all do, `share 0.8` where so many of them say something, `fresh 7` where the newest is
  * not older than so many days. A line that begins with `?` tells of a lesser harm: not that the
- * scraper is broken, but that it gives less than it could.
+ * scraper is broken, but that it gives less than it could. Lines that begin with `!` are for scrapers
+ * that tell of an absent target by an item: where all of them hold, it is the target that is gone.
  *
  * A text of the input that begins with `@` is taken from what another scraper's canary gives:
  * `@ebay-search-scraper items[0].url`.
@@ -32,6 +33,8 @@ export interface CanaryExpectation {
   operator: Operator
   value: unknown
   soft: boolean
+  /** It tells that the target is gone, and is nothing that is wanted. */
+  gone: boolean
   /** As it was written. */
   line: string
 }
@@ -41,7 +44,7 @@ const form = 'path operator value, as items[0].title matches "word"'
 
 /** One line read; a sentence on what is wrong with it where it cannot be. */
 export function readExpectation(line: string): CanaryExpectation | string {
-  const [, mark, path, operator, text] = /^(\??)(\S+) (\S+) (.+)$/s.exec(line) ?? []
+  const [, mark, path, operator, text] = /^([?!]?)(\S+) (\S+) (.+)$/s.exec(line) ?? []
   if (!path || !operator || !text) return `"${line}" must be ${form}.`
   if (!pathPattern.test(path)) return `"${line}": the path "${path}" must begin at items.`
   if (!isOperator(operator)) {
@@ -50,7 +53,7 @@ export function readExpectation(line: string): CanaryExpectation | string {
   const value = jsonOf(text)
   const wrong = mismatch(operator, value)
   if (wrong) return `"${line}": ${wrong}`
-  return { path, operator, value, soft: mark === "?", line }
+  return { path, operator, value, soft: mark === "?", gone: mark === "!", line }
 }
 
 const isOperator = (name: string): name is Operator =>

@@ -88,6 +88,9 @@ export default defineScraper({
       'items[*].pagesCrawled matches "^[12]$"',
       'items[*].linksChecked matches "^([5-9]|[1-9][0-9]+)$"',
       '?items[*].brokenLinks matches "^[0-3]$"',
+      // The start page itself, to which no page leads: nothing is told of the checker.
+      "!items[0].foundOnCount equals 0",
+      '!items[0].reason matches "^(?:not_found|gone|server_error|timeout|dns|tls|connection)$"',
     ],
   },
   pace: { "*": { perSecond: 4, concurrency: 2 } },

@@ -35,7 +35,12 @@ export function judgeCanary(
 ): Finding {
   const failures = run.targets.flatMap(failuresOf)
   if (run.stopped) failures.push(failureOf(run.stopped))
-  const wrong = unmet(run.items, expectations, run.now)
+  const absence = expectations.filter(({ gone }) => gone)
+  if (absence.length > 0 && unmet(run.items, absence, run.now).length === 0) {
+    return finding("target_gone", { reason: absence.map(({ line }) => line.slice(1)).join("; ") })
+  }
+  const wanted = expectations.filter(({ gone }) => !gone)
+  const wrong = unmet(run.items, wanted, run.now)
   const hard = wrong.filter(({ soft }) => !soft)
   // A part that failed did no harm that the expectations tell of.
   const [worst] = failures.sort((a, b) => rank(a) - rank(b))

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { type CanaryExpectation, readExpectation } from "../../../src/catalogue/kit/index.ts"
+import linkChecker from "../../../src/catalogue/web/broken-link-checker.ts"
 import { filledInput, sourceOf } from "../../../src/engine/health/canary-input.ts"
 import { unmet } from "../../../src/engine/health/expectations.ts"
+import { judgeCanary } from "../../../src/engine/health/judge-canary.ts"
+import { runOnce, type Site } from "../../catalogue/web/run-once.ts"
 
 const now = Date.parse("2026-11-22T12:00:00Z")
 const items = [
@@ -57,6 +60,28 @@ describe("an expectation", () => {
     const line = "?items[0].by.age gte 18"
     const [found] = unmet(items, [readExpectation(line) as CanaryExpectation], now)
     expect(found).toEqual({ line, soft: true, field: "by", found: "nothing" })
+  })
+
+  test("lines of absence are for items that tell of it", async () => {
+    const start = "https://www.mkdocs.org/"
+    const links = ["a", "b", "c", "d", "e"].map((name) => `<a href="/${name}">${name}</a>`).join("")
+    const page = `<html><body><h1>Docs</h1>${links}</body></html>`
+    const leads = Object.fromEntries([..."abcde"].map((name) => [`${start}${name}`, page]))
+    const { canary } = linkChecker
+    const lines = canary!.expect.map((line) => readExpectation(line) as CanaryExpectation)
+    const verdict = async (site: Site) => {
+      const { items } = await runOnce(linkChecker, { ...canary!.input }, site)
+      const run = { items, shares: {}, targets: [], stopped: null, now, missing: [] }
+      return judgeCanary(run, lines).verdict
+    }
+    expect(await verdict({ [start]: page, ...leads })).toBe("works")
+    expect(await verdict({ [start]: { status: 404 } })).toBe("target_gone")
+    expect(await verdict({ [start]: { status: 410 } })).toBe("target_gone")
+    expect(await verdict({ [start]: { status: 500 } })).toBe("target_gone")
+    expect(await verdict({ [start]: { status: 418 } })).toBe("broken")
+    // A link that leads nowhere is not the page where the check began.
+    const { [`${start}a`]: _, ...rest } = leads
+    expect(await verdict({ [start]: page, ...rest, [`${start}a`]: { status: 404 } })).toBe("works")
   })
 
   for (const [line, word] of [
