@@ -885,6 +885,48 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
     await close(visit)
   })
 
+  test("a program that has spent the day's calls is refused, or given a key with a limit", async () => {
+    const visit = await open(own)
+    const { tab, said } = visit
+    const polled = async (url: string) => {
+      const { pathname, search, host } = new URL(url)
+      const answer = await fetch(`https://127.0.0.1:${nginx.port}${pathname}${search}`, {
+        headers: { host, "user-agent": "TideAgent/2.1" },
+        tls: { rejectUnauthorized: false },
+      })
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+      return answer.json() as any
+    }
+    const asked = () => polled(`${own}/api/scrape/pypi-package-scraper?packages=tidecharts`)
+    const first = await asked()
+    expect(first.status).toBe("PAYMENT_REQUIRED")
+    await tab.goto(first.claimUrl)
+    const facts = await tab.$$eval(".facts dd", (all) => all.map((dd) => dd.textContent))
+    expect(facts).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+      "127.0.0.1",
+      "TideAgent/2.1",
+      expect.stringContaining("pypi-package-scraper"),
+    ])
+    await looksRight(tab, "claim")
+    await Promise.all([tab.waitForNavigation(), tab.click('button[value="refuse"]')])
+    await says(tab, "Whoever asked gets no key")
+    expect((await polled(first.claimStatusUrl)).status).toBe("refused")
+
+    const second = await asked()
+    await tab.goto(second.claimUrl)
+    await tab.type("#email", "grace@example.com")
+    await tab.type("#password", "correct horse battery")
+    await tab.type("#keyCredits", "25")
+    await Promise.all([tab.waitForNavigation(), tab.click('button[value="sign-up"]')])
+    await looksRight(tab, "claim-done")
+    expect((await polled(second.claimStatusUrl)).apiKey).toStartWith("trawl_live_")
+    await Promise.all([tab.waitForNavigation(), tab.click("a[href$='/keys']")])
+    await says(tab, "0 of 25")
+    expect(said).toEqual([])
+    await close(visit)
+  })
+
   test("each screen of an owner is there, asks nobody else, and shows the call that it made", async () => {
     const visit = await open(own)
     const { tab, said, answers } = visit

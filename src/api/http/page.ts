@@ -10,34 +10,40 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character]!)
 }
 
+/** The console's colours and shapes (src/console/style.css), for pages without scripts. */
 const style = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: light-dark(#d4d8dc, #3a3f45); --link: light-dark(#0b5c8a, #7cc4ee); --shade: light-dark(#f3f5f7, #1d2126) }
+:root { color-scheme: light dark; font: 100%/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; --ground: light-dark(#fbfbfa, #121518); --sheet: light-dark(#fff, #1a1e22); --shade: light-dark(#f0f2f3, #22272c); --line: light-dark(#dde1e4, #31373d); --edge: light-dark(#848d95, #7c858d); --ink: light-dark(#1a1f24, #e7eaec); --soft: light-dark(#59636c, #a2abb3); --brand: light-dark(#0b5c8a, #7cc4ee); --on-brand: light-dark(#fff, #0c1d28); --bad: light-dark(#a8241c, #ff9d94); --bad-tint: light-dark(#fdf0ef, #35201e); --tint: light-dark(#e8f2f8, #16303f) }
 * { box-sizing: border-box }
-body { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; background: light-dark(#fff, #14171a); color: light-dark(#1b1f23, #e6e8ea) }
-body.narrow { max-width: 28rem }
-a { color: var(--link) }
-header a { display: inline-flex; align-items: center; gap: .5rem; font-weight: 700; text-decoration: none; color: inherit }
+body { max-width: 46rem; margin: 0 auto; padding: 1rem 1rem 4rem; background: var(--ground); color: var(--ink); font-size: .9375rem; overflow-wrap: break-word }
+body.narrow { max-width: 30rem }
+a { color: var(--brand); text-underline-offset: .18em }
+:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; border-radius: .2rem }
+header a { display: inline-flex; align-items: center; gap: .6rem; font-size: 1.125rem; font-weight: 700; text-decoration: none; color: inherit }
 header img { width: 1.75rem; height: 1.75rem }
-h1 { font-size: 1.75rem; line-height: 1.25; margin: 2rem 0 .75rem }
-h2 { font-size: 1.15rem; margin: 2.25rem 0 .5rem }
-label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
-input, select { width: 100%; font: inherit; padding: .5rem; border: 1px solid var(--line); border-radius: .3rem; background: transparent; color: inherit }
-button { font: inherit; padding: .5rem 1rem; margin-top: 1rem; cursor: pointer }
-fieldset { border: 1px solid var(--line); border-radius: .3rem; margin: 1.5rem 0 0; padding: .25rem 1rem 1rem }
-legend { font-weight: 600; padding: 0 .25rem }
-.row { display: flex; flex-wrap: wrap; gap: .5rem }
-.row input { flex: 1 1 14rem; width: auto; min-width: 0 }
-.row button { margin: 0 }
-.error { border-left: .25rem solid #c22; padding: .25rem .75rem }
-pre, .key { background: var(--shade); border-radius: .3rem; padding: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 }
+h1 { font-size: clamp(1.75rem, 1.4rem + 1.6vw, 2.375rem); line-height: 1.2; letter-spacing: -.015em; margin: 2rem 0 .75rem }
+h2 { font-size: 1.25rem; line-height: 1.2; margin: 2.25rem 0 .5rem }
+label { display: block; margin: 1rem 0 .35rem; font-weight: 600 }
+input, select { width: 100%; min-height: 2.625rem; font: inherit; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: .5rem; background: var(--sheet); color: inherit }
+button { font: inherit; font-weight: 600; min-height: 2.625rem; padding: .5rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--sheet); color: inherit; cursor: pointer }
+button:hover { border-color: var(--edge) }
+button.main { border-color: transparent; background: var(--brand); color: var(--on-brand) }
+.row { display: flex; flex-wrap: wrap; gap: .6rem; margin: 1.5rem 0 0 }
+fieldset, .facts { border: 1px solid var(--line); border-radius: .5rem; background: var(--sheet); margin: 1.5rem 0 0; padding: .25rem 1.1rem 1.1rem }
+legend { font-weight: 600; padding: 0 .35rem; margin-left: -.35rem }
+.facts { margin: 1rem 0; padding: .35rem 1.1rem }
+.facts div { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: .75rem; padding: .4rem 0 }
+.facts div + div { border-top: 1px solid var(--line) }
+.facts dt, small { color: var(--soft) }
+.facts dd { margin: 0; overflow-wrap: anywhere }
+.error, [role=status] { padding: .7rem 1rem; border-radius: .5rem; background: var(--tint) }
+.error { background: var(--bad-tint); color: var(--bad) }
+code, pre { font-family: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: .85em; overflow-wrap: anywhere }
+pre, .key { background: var(--shade); border-radius: .5rem; padding: .9rem 1rem; white-space: pre-wrap; margin: .5rem 0 }
 .key { display: block; user-select: all }
 ul { padding-left: 1.25rem }
 li { margin: .2rem 0 }
-details { border-top: 1px solid var(--line); padding: .4rem 0 }
-summary { cursor: pointer }
 table { border-collapse: collapse }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
-small { opacity: .8 }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0 }
 `
 const styleHash = new Bun.CryptoHasher("sha256").update(style).digest("base64")

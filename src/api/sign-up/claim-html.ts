@@ -6,17 +6,17 @@ const lives = [1, 7, 30, 90] as const
 const usualLife = 90
 
 const row = (name: string, value: string | null) =>
-  value === null ? "" : `<li>${name}: <code>${escapeHtml(value)}</code></li>`
+  value === null ? "" : `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`
 
 /** Who asks for a key: a link that a stranger sent must not look like one of an own agent. */
 export function claimFacts(claim: ClaimRow): string {
   return `<p>A program asks for an API key of your account. If it is not one of yours, refuse.</p>
-<ul>
+<dl class="facts">
 ${row("When", `${claim.created_at.slice(0, 16).replace("T", " ")} UTC`)}
 ${row("From", claim.address)}
 ${row("It calls itself", claim.agent)}
 ${row("It wanted to run", claim.asked_for)}
-</ul>`
+</dl>`
 }
 
 /** What the key may do. */

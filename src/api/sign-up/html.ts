@@ -85,10 +85,10 @@ function signedInForm(given: SignUpPage, email: string | null): string {
   const who = escapeHtml(email ?? "an account without an address")
   const confirm =
     given.linkKind === "owner"
-      ? button("confirm", "Make this account an owner's")
+      ? `<div class="row">${button("confirm", "Make this account an owner's")}</div>`
       : given.claim === ""
-        ? `<p><a href="${given.base}/docs">How to use Trawl</a></p>`
-        : claimTerms() + button("confirm", "Give it a key of this account") + refuse
+        ? onward(given, ["runs", "Your runs"], ["scrapers", "All scrapers"])
+        : `${claimTerms()}<div class="row">${button("confirm", "Give it a key")}${refuse}</div>`
   return form(
     given,
     `<p>You are signed in as <strong>${who}</strong>.</p>
@@ -116,14 +116,14 @@ function credentialsForm(given: SignUpPage): string {
 <input id="password" name="password" type="password" autocomplete="${isNew ? "new-password" : "current-password"}" required minlength="8" maxlength="200"${isNew ? ' aria-describedby="hint"' : ""}>
 ${hint}
 ${given.claim === "" ? "" : claimTerms()}
-<div>${isNew ? button("sign-up", "Sign up") : button("sign-in", "Sign in")}${given.claim === "" ? "" : refuse}</div>`,
+<div class="row">${isNew ? button("sign-up", "Sign up") : button("sign-in", "Sign in")}${given.claim === "" ? "" : refuse}</div>`,
   )}
 ${otherView(given, isNew)}`
 }
 
 /** Nobody has to sign in to say no. */
 const refuse =
-  ' <button name="action" value="refuse" formnovalidate>Refuse: I do not know it</button>'
+  '<button name="action" value="refuse" formnovalidate>Refuse: I do not know it</button>'
 
 function passwordForm(given: SignUpPage): string {
   return form(
@@ -133,12 +133,20 @@ function passwordForm(given: SignUpPage): string {
 <label for="password">New password</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="200" aria-describedby="hint">
 <small id="hint">At least 8 characters.</small>
-<div>${button("set-password", "Set the password")}</div>`,
+<div class="row">${button("set-password", "Set the password")}</div>`,
   )
 }
 
 const button = (action: string, text: string) =>
-  `<button name="action" value="${action}">${text}</button>`
+  `<button class="main" name="action" value="${action}">${text}</button>`
+
+/** The way from here, and how to use it all. */
+function onward({ base }: PageFrame, ...screens: [path: string, words: string][]): string {
+  const links = [...screens, ["docs", "How to use Trawl"]].map(
+    ([path, words]) => `<a href="${base}/${path}">${words}</a>`,
+  )
+  return `<p>${links.join(" · ")}</p>`
+}
 
 function otherView({ base, claim, link, signUpOpen }: SignUpPage, isNew: boolean): string {
   if (!signUpOpen) return ""
@@ -158,7 +166,8 @@ export function claimedHtml(frame: PageFrame): string {
   return page(
     frame,
     "Done",
-    "<h1>Done</h1><p>Your agent gets its key with its next look. You can close this page and go back to it.</p>",
+    `<h1>Done</h1><p>Your agent gets its key with its next look. You can close this page and go back to it.</p>
+<p>The key stands among <a href="${frame.base}/keys">your keys</a>, with what it used; there it is revoked.</p>`,
   )
 }
 
@@ -179,6 +188,6 @@ export function keyHtml(frame: PageFrame, apiKey: string): string {
     `<h1>Welcome to Trawl</h1>
 <p>This is your API key. It is shown this once; keep it safe.</p>
 <p><code class="key">${escapeHtml(apiKey)}</code></p>
-<p><a href="${frame.base}/docs">How to use it</a></p>`,
+${onward(frame, ["scrapers", "Try a scraper"], ["connect", "Connect a client"])}`,
   )
 }

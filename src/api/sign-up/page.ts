@@ -63,7 +63,7 @@ export function signUpPage(service: Service): AnyElysia {
         const view = asked.get("view") === "sign-in" ? "sign-in" : "sign-up"
         const isOver = claim !== "" && !(await service.claims.isOpen(claim, new Date()))
         const error = isOver
-          ? "This link is over or was used already. Ask your agent for a new one; you can still sign up."
+          ? "This link is over or was used already. Ask your agent for a new one."
           : undefined
         return show(service, call, { claim: isOver ? "" : claim, link, view, error })
       },
