@@ -5,6 +5,7 @@ export function useTask() {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState("")
   const run = async (work: () => Promise<unknown>) => {
+    const pressed = document.activeElement
     setBusy(true)
     setFault("")
     try {
@@ -13,6 +14,13 @@ export function useTask() {
       setFault((error as Error).message)
     }
     setBusy(false)
+    setTimeout(() => backTo(pressed))
   }
   return { busy, fault, run }
+}
+
+/** A button that rests meanwhile loses the focus, which must not be lost to whoever has keys alone. */
+function backTo(pressed: Element | null): void {
+  const isLost = document.activeElement === document.body
+  if (isLost && pressed instanceof HTMLElement) pressed.focus({ preventScroll: true })
 }

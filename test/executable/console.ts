@@ -12,6 +12,7 @@ import { type Browser, type HTTPResponse, launch, type Page } from "puppeteer-co
 import { leanChrome } from "../chrome.ts"
 import { forwarded, freePort, type Nginx, nginxPath, startNginx } from "../nginx.ts"
 import { executable, type Service, startExecutable } from "./executable.ts"
+import { keyboardPaths } from "./keyboard.ts"
 
 setDefaultTimeout(120_000)
 
@@ -771,6 +772,18 @@ test("an account is told by a way of its own, sees the answers, and sends one ag
   await close(visit)
 })
 
+let isOwned = false
+/** By the link that the first start told, or as who came by it. */
+async function asOwner(tab: Page): Promise<void> {
+  await tab.goto(isOwned ? `${root}/signup?view=sign-in` : service.ownerLink!)
+  isOwned = true
+  await tab.type("#email", "olga@example.com")
+  await tab.type("#password", "correct horse battery")
+  await Promise.all([tab.waitForNavigation(), tab.click("form button")])
+}
+
+keyboardPaths({ open, close, root: () => root, asOwner, page })
+
 test("an owner sees what goes on, invites, limits, sets; nobody else does", async () => {
   const visit = await open()
   const { tab, said } = visit
@@ -779,10 +792,7 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   await says(tab, "This is for whoever operates the service.")
   expect(await tab.$("nav a[href$='/operate']")).toBeNull()
   await tab.deleteCookie(...(await tab.cookies()))
-  await tab.goto(service.ownerLink!)
-  await tab.type("#email", "olga@example.com")
-  await tab.type("#password", "correct horse battery")
-  await Promise.all([tab.waitForNavigation(), tab.click("form button[type=submit], form button")])
+  await asOwner(tab)
   await tab.goto(`${root}/operate`)
   await says(tab, "Nothing runs, nothing waits.")
   await says(tab, "Full in")

@@ -41,8 +41,9 @@ export const schedulesPath = "/api/v1/schedules?limit=200"
 export const schedules = (signal: AbortSignal) => ask<Part<Schedule>>(schedulesPath, signal)
 export const scheduleOf = (id: string, signal: AbortSignal) =>
   ask<Schedule>(`/api/v1/schedules/${id}`, signal)
+export const newSchedulePath = "/api/v1/schedules"
 export const makeSchedule = (terms: ScheduleTerms & { scraper: string; input: Input }) =>
-  tell<Schedule>("/api/v1/schedules", terms)
+  tell<Schedule>(newSchedulePath, terms)
 export const changeSchedule = (
   id: string,
   change: Partial<Omit<Schedule, "name">> & { name?: string },

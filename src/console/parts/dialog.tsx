@@ -8,13 +8,18 @@ interface DialogProps {
   onClose(): void
 }
 
-/** A question before all else; Escape answers no. What has `data-first` is where it begins. */
+/**
+ * A question before all else; Escape answers no. What has `data-first` is where it begins; who ends it is
+ * where it was opened from.
+ */
 export function Dialog({ title, class: kind, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
-    dialog.current?.showModal()
-    dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus()
+    const element = dialog.current!
+    element.showModal()
+    element.querySelector<HTMLElement>("[data-first]")?.focus()
+    return () => element.close()
   }, [])
   return (
     <dialog ref={dialog} class={kind} aria-labelledby={id} onClose={onClose}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import {
   type Brief,
   byCategory,
@@ -39,6 +39,7 @@ export function Home({ place }: { place: Place }) {
   const [fields, setFields] = useState(given?.replaceAll("|", "\n") ?? firstFields)
   const [rows, setRows] = useState(place.query.get("rows") ?? "")
   const [picking, setPicking] = useState("")
+  const picker = useRef<HTMLButtonElement>(null)
   const [isSaving, setSaving] = useState(false)
   const run = useRun()
   const [asked, setAsked] = useState<PageCall>()
@@ -123,7 +124,12 @@ export function Home({ place }: { place: Place }) {
                     onInput={(event) => setRows(event.currentTarget.value)}
                   />
                 </div>
-                <button type="button" disabled={!url.trim()} onClick={() => setPicking(url.trim())}>
+                <button
+                  type="button"
+                  ref={picker}
+                  disabled={!url.trim()}
+                  onClick={() => setPicking(url.trim())}
+                >
                   Pick from the page
                 </button>
                 {account !== undefined && (
@@ -144,7 +150,10 @@ export function Home({ place }: { place: Place }) {
             rows={rows.trim()}
             names={fields === firstFields ? [] : fieldLines(fields).map(nameOf)}
             onField={add}
-            onClose={() => setPicking("")}
+            onClose={() => {
+              setPicking("")
+              picker.current?.focus()
+            }}
           />
         )}
         <Progress run={run}>

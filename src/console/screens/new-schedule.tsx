@@ -2,10 +2,11 @@ import { useEffect, useState } from "preact/hooks"
 import { type Definition, definition } from "../data/catalogue.ts"
 import { inputOf, valuesOf } from "../data/form.ts"
 import { queryOf, readable } from "../data/keyless.ts"
-import { type Missed, makeSchedule } from "../data/schedules.ts"
+import { type Missed, makeSchedule, newSchedulePath } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { Fault } from "../parts/fault.tsx"
 import { Facts } from "../parts/items.tsx"
+import { SameCall } from "../parts/same-call.tsx"
 import { SignInFirst } from "../parts/sign-in-first.tsx"
 import { type Timing, TimingFields } from "../parts/timing.tsx"
 import { go, Link, type Place } from "../router.tsx"
@@ -36,6 +37,7 @@ function Form({ of, query }: { of: Definition; query: URLSearchParams }) {
   const { busy, fault, run } = useTask()
   const [timing, setTiming] = useState<Timing>()
   const input = inputOf(of.input, valuesOf(of.input, query))
+  const terms = { scraper: of.slug, input }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
@@ -43,13 +45,7 @@ function Form({ of, query }: { of: Definition; query: URLSearchParams }) {
     const missed = String(form.get("missed")) as Missed
     run(async () => {
       if (!timing) return
-      const made = await makeSchedule({
-        scraper: of.slug,
-        input,
-        ...timing,
-        missed,
-        ...(name && { name }),
-      })
+      const made = await makeSchedule({ ...terms, ...timing, missed, ...(name && { name }) })
       go(`/${of.watch ? "monitors" : "schedules"}/${made.id}`)
     })
   }
@@ -100,6 +96,9 @@ function Form({ of, query }: { of: Definition; query: URLSearchParams }) {
           </div>
         </form>
       </div>
+      {timing && (
+        <SameCall call={{ path: newSchedulePath, needsKey: true, body: { ...terms, ...timing } }} />
+      )}
     </>
   )
 }
