@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { conditionSchema } from "../../catalogue/kit/index.ts"
-import { conditionsOf } from "../../engine/monitors/watcher.ts"
+import { conditionsOf, type KeptReading } from "../../engine/monitors/watcher.ts"
 import { type MonitorPoint, watchedBy } from "../../store/automation/monitors.ts"
 import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts"
 import { answerObject, maybe, time } from "../schemas/common.ts"
@@ -18,6 +18,7 @@ const watchedSchema = answerObject({
   checkedAt: time("When it was last seen."),
   changedAt: maybe(time("When a condition last came true.")),
   change: maybe(Type.String({ description: "That change, in words." })),
+  changeRunId: maybe(Type.String({ description: "The run that found it, `run_…`." })),
   history: Type.Array(answerObject({ at: time("When."), value }), {
     description: "The last 60 values, the oldest first.",
   }),
@@ -71,7 +72,7 @@ type Shown = string | number | boolean | null
 
 function pointAnswer(point: MonitorPoint) {
   const history: [string, Shown][] = JSON.parse(point.history)
-  const { unit } = JSON.parse(point.reading) as { unit: string | null }
+  const { unit, changeRunId = null } = JSON.parse(point.reading) as KeptReading
   return {
     key: point.key,
     name: point.name,
@@ -82,6 +83,7 @@ function pointAnswer(point: MonitorPoint) {
     checkedAt: point.seen_at,
     changedAt: point.changed_at,
     change: point.change,
+    changeRunId,
     history: history.map(([at, said]) => ({ at, value: said })),
   }
 }

@@ -47,6 +47,7 @@ export interface Point {
   checkedAt: string
   changedAt: string | null
   change: string | null
+  changeRunId: string | null
   history: { at: string; value: Said }[]
 }
 

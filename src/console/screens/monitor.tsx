@@ -78,7 +78,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
         </div>
       </div>
       <Watched points={of.points} label="Watched things" />
-      {lastRun?.runId && <LineDiff scraper={of.scraper} runId={lastRun.runId} />}
+      <LineDiff scraper={of.scraper} points={of.points} />
       <div class="halves">
         <Conditions id={id} conditions={of.conditions} onChanged={onChanged} />
         <Receivers />

@@ -12,6 +12,12 @@ import type { OwnStore } from "../../store/store.ts"
 import { judge } from "./conditions.ts"
 import { type Item, type Reading, readingOf, sideOf, watchOf } from "./readings.ts"
 
+/** What a watched thing said, as it is kept. */
+export interface KeptReading extends Pick<Reading, "sides" | "unit"> {
+  /** In which a condition last came true; one that was noted by an older version has none. */
+  changeRunId?: string | undefined
+}
+
 const runsAtOnce = 20
 /** Values that are kept of a thing, for a line of its course. */
 const mostHistory = 60
@@ -72,13 +78,13 @@ export class MonitorWatcher {
         if (!now || points.has(now.key)) continue
         const last = before.get(now.key)
         if (!last && before.size + points.size >= mostPoints) continue
-        const prior = last ? (JSON.parse(last.reading) as Pick<Reading, "sides" | "unit">) : null
+        const prior = last ? (JSON.parse(last.reading) as KeptReading) : null
         const { holding, fired } = judge({ item, watch, now, before: prior }, conditions)
         const { key, name, url } = now
         changes.push(...fired.map((one) => ({ key, name, url, ...one })))
         points.set(
           now.key,
-          pointOf(schedule.id, now, { last, prior, holding, fired, conditions, at }),
+          pointOf(run, now, { last, prior, holding, fired, conditions, at }),
         )
       }
       if (stopped.aborted) return
@@ -108,7 +114,7 @@ export class MonitorWatcher {
 
 interface Judged {
   last: MonitorPoint | undefined
-  prior: Pick<Reading, "sides" | "unit"> | null
+  prior: KeptReading | null
   holding: string[]
   fired: { sentence: string }[]
   conditions: readonly Condition[]
@@ -116,7 +122,7 @@ interface Judged {
 }
 
 function pointOf(
-  scheduleId: string,
+  { runId, schedule }: RunToJudge,
   { key, name, url, sides, unit }: Reading,
   { last, prior, holding, fired, conditions, at }: Judged,
 ): MonitorPoint {
@@ -126,14 +132,15 @@ function pointOf(
   const shown = conditions.map((condition) => sides[sideOf(condition)]).find((one) => one != null)
   if (shown !== undefined) history.push([at, shown])
   return {
-    schedule_id: scheduleId,
+    schedule_id: schedule.id,
     key,
     name,
     url,
     reading: JSON.stringify({
       sides: { ...prior?.sides, ...kept },
       unit: unit ?? prior?.unit ?? null,
-    }),
+      changeRunId: fired.length > 0 ? runId : prior?.changeRunId,
+    } satisfies KeptReading),
     holding: JSON.stringify(holding),
     seen_at: at,
     changed_at: fired.length > 0 ? at : (last?.changed_at ?? null),

@@ -100,6 +100,8 @@ test("what a schedule's scraper watches is compared from run to run, and told on
   prices.a = 15
   await look(own, day(2))
   expect(await told(own)).toEqual(["Price of a fell from 20 to 15 (-25 %)."])
+  const schedule = await app.get(`/api/v1/schedules/${own.id}`, { key: own.key })
+  const changeRunId = schedule.body.lastTicks[0].runId
   // One that is not there this time is compared with what it said last.
   delete prices.a
   await look(own, day(3))
@@ -126,6 +128,7 @@ test("what a schedule's scraper watches is compared from run to run, and told on
     checkedAt: day(4),
     changedAt: day(2),
     change: "Price of a fell from 20 to 15 (-25 %).",
+    changeRunId,
     history: [
       { at: day(1), value: 20 },
       { at: day(2), value: 15 },

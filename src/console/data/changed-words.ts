@@ -1,0 +1,48 @@
+/** A part of a line, and whether the other line lacks it. */
+export interface Piece {
+  text: string
+  isChanged: boolean
+}
+
+/** Longer lines are told apart as wholes. */
+const mostWords = 200
+/** Lines with less in common are two lines, not one that changed. */
+const leastCommon = 0.4
+
+/** Which words of a line gave way to which; undefined where one is no later form of the other. */
+export function changedWords(before: string, after: string): [Piece[], Piece[]] | undefined {
+  const [old, now] = [before, after].map((line) => line.split(/(?<=\s)/)) as [string[], string[]]
+  if (old.length > mostWords || now.length > mostWords) return undefined
+  // How many words the rests of both lines have in common, from each place on.
+  const width = now.length + 1
+  const common = new Uint16Array((old.length + 1) * width)
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      const at = i * width + j
+      common[at] = isSame(old[i]!, now[j]!)
+        ? common[at + width + 1]! + 1
+        : Math.max(common[at + width]!, common[at + 1]!)
+    }
+  }
+  if (common[0]! < leastCommon * Math.max(old.length, now.length)) return undefined
+  const pieces: [Piece[], Piece[]] = [[], []]
+  let [i, j] = [0, 0]
+  while (i < old.length || j < now.length) {
+    const at = i * width + j
+    if (i < old.length && j < now.length && isSame(old[i]!, now[j]!)) {
+      add(pieces[0], old[i++]!, false)
+      add(pieces[1], now[j++]!, false)
+    } else if (j === now.length || (i < old.length && common[at + width]! >= common[at + 1]!)) {
+      add(pieces[0], old[i++]!, true)
+    } else add(pieces[1], now[j++]!, true)
+  }
+  return pieces
+}
+
+const isSame = (one: string, other: string) => one.trimEnd() === other.trimEnd()
+
+function add(pieces: Piece[], text: string, isChanged: boolean): void {
+  const last = pieces.at(-1)
+  if (last?.isChanged === isChanged) last.text += text
+  else pieces.push({ text, isChanged })
+}
