@@ -9,7 +9,7 @@ import { type Page, username } from "./answers.ts"
 
 /** A scraper by the name of its actor: `trawl~slug`, or the slug alone. @throws ApiError 404 */
 export function actorOf(service: Service, written: string): AnyScraper {
-  const name = decodeURIComponent(written).replace("/", "~")
+  const name = written.replace("/", "~")
   const [, owner, slug = ""] = /^(?:([^~]*)~)?(.*)$/.exec(name) ?? []
   if (owner !== undefined && owner !== username) {
     throw new ApiError(404, `Actor was not found: actors here are ${username}~<scraper>.`)

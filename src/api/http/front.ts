@@ -21,6 +21,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   const wrapped = (handle: Handle): Handle => {
     const answer = async (request: Request): Promise<Response> => {
       if (!hasHost(request)) return hostMissing()
+      if (!isReadable(pathOf(request.url))) return unreadablePath()
       // Who watches the service must hear of it also where it shares an attacker's address.
       if (watched.test(pathOf(request.url))) return handle(request)
       const call = { request, set: { headers: {} }, server: app.server }
@@ -74,6 +75,25 @@ function hostMissing(): Response {
       status: 400,
     },
   )
+}
+
+/** These hold the address of a page as it is, in which a % may stand for itself. */
+const holdsAddress = /^\/[rs]\//
+
+/** Whether each % of a path begins an encoded character: of others, the router gives null for a text. */
+function isReadable(path: string): boolean {
+  if (!path.includes("%") || holdsAddress.test(path)) return true
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unreadablePath(): Response {
+  const message = "The path holds a % that begins no character in UTF-8; write % itself as %25."
+  return Response.json(errorBody(400, message), { status: 400 })
 }
 
 function tooManyUnderWay(): Response {

@@ -177,6 +177,21 @@ test("every scraper tells at most so many faults, in little", async () => {
   }
 })
 
+test("a path with a % that begins no character is refused, at every route that has a name in it", async () => {
+  const paths = [
+    "/api/agent/claim/p%ff", "/api/tools/%ff", "/api/scrape/%ff", "/api/v1/runs/%ff", "/api/v1/runs/%e0%a4/log", "/docs/guide/100%",
+    "/v2/acts/%ff/runs", "/api/nothing/%",
+  ] // biome-ignore format: a list reads better dense
+  for (const path of paths) {
+    const answer = await app.get(path, { key })
+    expect([path, answer.status]).toEqual([path, 400])
+    expect(answer.body.error.message).toContain("%25")
+  }
+  expect((await app.get("/v2/acts/%25ff/runs", { key })).status).toBe(404)
+  // The address of a page may hold such a one.
+  expect((await app.get("/r/%ff", { key })).body.message).not.toContain("%25")
+})
+
 describe("a header Host that names no host is refused", () => {
   for (const host of ['a b<>"', "[::1", "user@example.com", "a/b", "a?b", "a#b", "%zz", "ü.test"]) {
     test(host, async () => {
