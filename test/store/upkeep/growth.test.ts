@@ -1,0 +1,30 @@
+import { Database } from "bun:sqlite"
+import { expect, spyOn, test } from "bun:test"
+import { freshStore } from "../harness.ts"
+
+/** Tables of which a grown store has millions of rows. */
+const large = /^(?:SCAN|SEARCH) (?:runs|items|targets|run_log|ledger|deliveries)\b/
+/** Found by what is over, by what they belong to, or the oldest of them. */
+const narrow =
+  /\b(?:rowid|n|id|run_n)=\?|\b(?:ended_at|finished_at)<\?|INDEX runs_(?:deleted|dataset_deleted)\b|^SCAN run_log$/
+
+test("what is deleted each minute is found without looking at all that is kept", async () => {
+  const { store, close } = freshStore()
+  const asked = new Set<string>()
+  const spy = spyOn(Database.prototype, "query")
+  await store.write("store.purge", { now: new Date().toISOString(), runDays: 30, logDays: 7 })
+  for (const [sql] of spy.mock.calls) asked.add(sql)
+  spy.mockRestore()
+  const database = new Database(store.database, { readonly: true })
+  const wide: string[] = []
+  for (const sql of asked) {
+    if (!/^\s*(?:select|delete|update)/i.test(sql)) continue
+    const steps = database.query(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
+    for (const { detail } of steps)
+      if (large.test(detail) && !narrow.test(detail)) wide.push(`${detail}: ${sql}`)
+  }
+  expect(asked.size).toBeGreaterThan(10)
+  expect(wide).toEqual([])
+  database.close()
+  await close()
+})
