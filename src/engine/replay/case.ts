@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 import type { ErrorMessage } from "../../base/error-crossing.ts"
+import { messageOf } from "../../base/error-message.ts"
 import type { Access } from "../../catalogue/kit/index.ts"
 
 /** One recorded request and its answer; the field meanings are those of the corpus format. */
@@ -41,11 +44,54 @@ export interface ReplayCase {
   expect: Expectation[]
 }
 
-/** Reads `case.json` of a folder, or of the path of the file itself. */
+const texts = Type.Record(Type.String(), Type.String())
+const lines = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]))
+const exchangeForm = Type.Object({
+  method: Type.Optional(Type.String()),
+  url: Type.String(),
+  requestBodyContains: Type.Optional(Type.String()),
+  // 0 where none came; some sites have statuses of their own, as 999.
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
+  headers: Type.Optional(lines),
+  body: Type.Optional(Type.String()),
+  failure: Type.Optional(Type.Object({})),
+})
+/** What is read of a file; whatever stands beside it is left alone. */
+const caseForm = Type.Object({
+  slug: Type.String(),
+  input: Type.Record(Type.String(), Type.Unknown()),
+  clock: Type.Optional(Type.String()),
+  env: Type.Optional(texts),
+  memory: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  exchanges: Type.Array(exchangeForm),
+  expect: Type.Optional(Type.Array(Type.Object({}))),
+})
+
+/** Reads `case.json` of a folder, or of the path of the file itself. @throws by the place that is wrong */
 export function readCase(path: string): ReplayCase {
   const folder = basename(path) === "case.json" ? dirname(path) : path
   const parsed = JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
+  const wrong = wrongIn(parsed)
+  if (wrong) throw new Error(wrong)
   return { ...parsed, folder, env: parsed.env ?? {}, expect: parsed.expect ?? [] }
+}
+
+function wrongIn(parsed: unknown): string | undefined {
+  const fault = Value.Errors(caseForm, parsed).First()
+  if (fault) return `${fault.path || "the whole file"}: ${fault.message}`
+  const { clock, exchanges } = parsed as ReplayCase
+  if (clock !== undefined && Number.isNaN(Date.parse(clock))) return "/clock: it is no time"
+  for (const [at, exchange] of exchanges.entries()) {
+    if (/^https?:/i.test(exchange.url) && !URL.canParse(exchange.url)) {
+      return `/exchanges/${at}/url: it is no address`
+    }
+    try {
+      exchangeHeaders(exchange)
+    } catch (error) {
+      return `/exchanges/${at}/headers: ${messageOf(error)}`
+    }
+  }
+  return undefined
 }
 
 /** Several recorded cases as one world: all their exchanges and settings, the clock of the first. */
