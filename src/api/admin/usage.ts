@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { sumUsage } from "../../store/accounts/usage.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
-import { daysOf, usageAnswer, usageQuery, usageSchema } from "../schemas/usage.ts"
+import { daysOf, usageQuery, usageSchema } from "../schemas/usage.ts"
 import type { Service } from "../service.ts"
 import { namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
@@ -20,15 +19,14 @@ export function usageAdminRoutes(service: Service): AnyElysia {
     .model({ Usage: gives(usageSchema) })
     .get(
       "/usage",
-      async ({ query: { by, scraper, key, account: name, ...asked } }) => {
+      async ({ request, query: { by, scraper, key, account: name, ...asked } }) => {
         const days = daysOf(asked)
         const filter = {
-          ...days,
           ...(name && { accountId: name === "keyless" ? "" : (await namedAccount(db, name)).id }),
           ...(scraper && { slug: scraper }),
           ...(key && { keyId: key }),
         }
-        return usageAnswer(days, await sumUsage(db, filter, by))
+        return service.lists.send(request, "owner", { name: "usage", with: { days, filter, by } })
       },
       {
         owner: true,

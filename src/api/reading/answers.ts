@@ -1,5 +1,6 @@
 import { type Export, exportParts, listTexts } from "../../export/export.ts"
 import { ledgerPage } from "../../store/accounts/credits.ts"
+import { sumUsage, type UsageFilter, type UsageGroup } from "../../store/accounts/usage.ts"
 import { type BatchRow, batchRuns, listBatches } from "../../store/automation/batches.ts"
 import { deliveryTries, listDeliveries } from "../../store/automation/deliveries.ts"
 import type { Db } from "../../store/database.ts"
@@ -16,6 +17,7 @@ import { batchAnswer } from "../schemas/batch.ts"
 import { datasetAnswer } from "../schemas/dataset.ts"
 import { shownRun } from "../schemas/run.ts"
 import { type TargetsAsked, targetAnswer } from "../schemas/target.ts"
+import { type Days, usageAnswer } from "../schemas/usage.ts"
 import { deliveryAnswer } from "../schemas/webhook.ts"
 import { accountTexts } from "./account-export.ts"
 
@@ -26,6 +28,12 @@ interface OfAccount {
   page: RunPage
   /** The public address of the service, for links. */
   root: string
+}
+
+interface UsageAsked {
+  days: Days
+  filter: UsageFilter
+  by: readonly UsageGroup[]
 }
 
 type Texts = AsyncGenerator<string>
@@ -72,6 +80,11 @@ const readAnswers = {
         note: row.note,
       }),
     ),
+
+  /** Short, but from as many rows as an account has days, keys and scrapers. */
+  async *usage(db: Db, { days, filter, by }: UsageAsked): Texts {
+    yield JSON.stringify(usageAnswer(days, await sumUsage(db, { ...days, ...filter }, by)))
+  },
 
   async *deliveries(db: Db, { webhookId, page }: { webhookId: string; page: Page }): Texts {
     const { rows, total, nextCursor } = await listDeliveries(db, webhookId, page)

@@ -54,11 +54,14 @@ export const usageSchema = answerObject(
   { $id: "Usage" },
 )
 
+/** First and last, UTC. */
+export interface Days {
+  from: string
+  to: string
+}
+
 /** The days that are asked for. @throws ApiError 400 */
-export function daysOf(
-  { from, to }: { from?: string; to?: string },
-  now = new Date(),
-): { from: string; to: string } {
+export function daysOf({ from, to }: Partial<Days>, now = new Date()): Days {
   const iso = (date: Date) => date.toISOString().slice(0, 10)
   const last = to ?? iso(now)
   const first = from ?? iso(new Date(Date.parse(last) - (usualDays - 1) * dayMs))
@@ -75,7 +78,7 @@ function badDay(field: string, actual: string, expected: string) {
 }
 
 export function usageAnswer(
-  days: { from: string; to: string },
+  days: Days,
   { rows, total, truncated }: UsageSum,
 ): Static<typeof usageSchema> {
   const orNull = (id: string | undefined) => (id === undefined ? undefined : id || null)

@@ -1,9 +1,8 @@
 import { type AnyElysia, Elysia } from "elysia"
-import { sumUsage } from "../../store/accounts/usage.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
-import { daysOf, usageAnswer, usageQuery, usageSchema } from "../schemas/usage.ts"
+import { daysOf, usageQuery, usageSchema } from "../schemas/usage.ts"
 import type { Service } from "../service.ts"
 
 /** What the account used. */
@@ -13,15 +12,14 @@ export function usageRoutes(service: Service): AnyElysia {
     .model({ Usage: gives(usageSchema) })
     .get(
       "/usage",
-      async ({ accountId, query: { by, scraper, key, ...asked } }) => {
-        const days = daysOf(asked)
+      ({ accountId, request, query: { by, scraper, key, ...asked } }) => {
         const filter = {
-          ...days,
           accountId,
           ...(scraper && { slug: scraper }),
           ...(key && { keyId: key }),
         }
-        return usageAnswer(days, await sumUsage(service.store.db, filter, by))
+        const named = { name: "usage" as const, with: { days: daysOf(asked), filter, by } }
+        return service.lists.send(request, accountId, named)
       },
       {
         account: true,

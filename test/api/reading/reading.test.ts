@@ -82,6 +82,10 @@ describe("answers made by a thread of their own", () => {
     () => ({ name: "ledger", with: { accountId: account.id, page } }),
     () => ({ name: "log", with: { runN: exported.runs[0]!.n, page } }),
     () => ({ name: "batches", with: { accountId: account.id, page, root: "" } }),
+    () => ({
+      name: "usage",
+      with: { days: { from: "2026-01-01", to: "2026-01-02" }, filter: {}, by: ["day"] },
+    }),
     () => ({ name: "deliveries", with: { webhookId: "whk_none", page } }),
   ]
   for (const asked of cases) {

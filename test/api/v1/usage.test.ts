@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { TestApp } from "../app.ts"
 
 const operator = { key: "trawl_fortheoperatoralone" }
@@ -73,3 +73,12 @@ for (const [query, field] of bad) {
     expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field])
   })
 }
+
+test("what is summed from many rows is summed by who makes lists, and not where calls are answered", async () => {
+  const { key } = await app.account()
+  const sent = spyOn(app.service.lists, "send")
+  await app.get("/api/v1/usage", { key })
+  await app.get("/api/admin/v1/usage", operator)
+  expect(sent.mock.calls.map(([, , asked]) => asked.name)).toEqual(["usage", "usage"])
+  sent.mockRestore()
+})
