@@ -97,11 +97,13 @@ onEachStore((freshStore) => {
     await Promise.all(runs.map((n) => endedRun(`run_${n}`, 31 + n, 2)))
     expect(await store.write("store.purge", keep)).toBe(true)
     const left = await store.db.selectFrom("runs").select("finished_at").execute()
-    expect(left.length).toBeLessThanOrEqual(300)
+    // Enough in one go to come to an end, and so few that nobody who writes waits for long.
+    expect(left.length).toBeLessThanOrEqual(450)
+    expect(left.length).toBeGreaterThanOrEqual(400)
     expect(left.every((run) => run.finished_at! > daysAgo(431))).toBe(true)
     let parts = 1
     while (await store.write("store.purge", keep)) parts++
-    expect(parts).toBeLessThan(5)
+    expect(parts).toBeLessThan(11)
   })
 
   test("what was deleted and what expired is removed in small parts", async () => {
@@ -119,7 +121,7 @@ onEachStore((freshStore) => {
     )
     let parts = 1
     while (await store.write("store.purge", keep)) parts++
-    expect(parts).toBe(3)
+    expect(parts).toBe(9)
     const { left } = await store.db
       .selectFrom("keyless_results")
       .select((eb) => eb.fn.countAll<number>().as("left"))
