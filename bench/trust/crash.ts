@@ -2,8 +2,9 @@
  * Kills the whole service while it has work of every kind in hand, and counts what was lost or doubled:
  * `TRAWL_BINARY=dist/trawl bun run bench trust crash [rounds] [seed]`.
  *
- * Runs, batches, keyless calls, retries and exports are asked for in each round, each POST under an
- * Idempotency-Key by which it is sent once more after the kill; a schedule ticks, a webhook is told.
+ * Runs, runs into an earlier dataset, batches, keyless calls, retries and exports are asked for in each
+ * round, each POST under an Idempotency-Key by which it is sent once more after the kill; a schedule ticks,
+ * a webhook is told. Half of the kills come at a named state of the database, half at any time.
  */
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
@@ -64,7 +65,10 @@ interface Asked {
 }
 
 const asked: Asked[] = []
-const count = { acknowledged: 0, keyless: 0, exports: 0, retries: 0 }
+const retryRefusals = new Set<string>()
+/** Of the runs that were started, for others to be appended to. */
+const datasets: string[] = []
+const count = { acknowledged: 0, appended: 0, keyless: 0, exports: 0, retries: 0 }
 
 async function send(root: string, one: Asked): Promise<void> {
   const answer = await fetch(root + one.path, {
@@ -76,9 +80,11 @@ async function send(root: string, one: Asked): Promise<void> {
     },
     body: JSON.stringify(one.body),
   })
-  const body = (await answer.json()) as { id?: string }
+  const body = (await answer.json()) as { id?: string; datasetId?: string }
   if (answer.status !== 201 || !body.id) throw new Error(`${answer.status} ${JSON.stringify(body)}`)
   one.ids.add(body.id)
+  if (body.datasetId) datasets.push(body.datasetId)
+  if (one.path.includes("appendTo")) count.appended++
   count.acknowledged++
 }
 
@@ -88,8 +94,9 @@ function wanted(round: number, n: number): Asked {
     (_, page) => `${site.url}r${round}-${n}/${page === 3 ? "missing" : "page"}-${page}`,
   )
   const isBatch = n % 3 === 2
+  const into = n === 3 && datasets.length > 0 ? `?appendTo=${datasets[0]}` : ""
   return {
-    path: isBatch ? "/api/v1/batches" : `/api/v1/scrapers/${slug}/runs`,
+    path: isBatch ? "/api/v1/batches" : `/api/v1/scrapers/${slug}/runs${into}`,
     body: isBatch
       ? { scraper: slug, inputs: [{ urls: urls.slice(0, 2) }, { urls: urls.slice(2) }] }
       : { urls },
@@ -125,6 +132,7 @@ function load(root: string, round: number): Promise<unknown>[] {
           headers: { authorization: `Bearer ${key}` },
         })
         if (again.ok) count.retries++
+        else retryRefusals.add(`${again.status} ${await again.text()}`)
       }),
     )
   }
@@ -159,13 +167,41 @@ await post("/api/v1/schedules", {
   input: { urls: [`${site.url}scheduled`] },
 })
 
+/** When a service is killed: as soon as there is one of these. */
+const states: Record<string, string> = {
+  "a target is under way": "SELECT count(*) FROM targets WHERE state = 'running'",
+  "targets are done": "SELECT count(*) FROM runs WHERE status = 'running' AND targets_done > 1",
+  "a run has just ended": "SELECT count(*) FROM deliveries WHERE state = 'pending' AND tries = 0",
+  "a delivery failed once": "SELECT count(*) FROM deliveries WHERE state = 'pending' AND tries > 0",
+  "runs of a batch are promised": "SELECT count(*) FROM planned_runs",
+}
+const met: Record<string, number> = Object.fromEntries(
+  Object.keys(states).map((state) => [state, 0]),
+)
+const mostStateMs = 4000
+
+async function reached(state: string): Promise<void> {
+  const database = new Database(join(service.folder, "data/trawl.db"), { readonly: true })
+  const query = database.query(states[state]!)
+  const until = Date.now() + mostStateMs
+  for (; Date.now() < until; await Bun.sleep(5)) {
+    if (Number(Object.values(query.get() as object)[0]) === 0) continue
+    met[state]!++
+    break
+  }
+  database.close()
+}
+
 let done = 0
 const noise: string[] = []
 for (; done < rounds && Date.now() - started < mostSeconds * 1000; done++) {
   const loading = load(serving.root, done)
   // Before the first answer there is nothing to lose; every fifth kill comes as early as that.
   if (done % 5 < 4) await Promise.race([Promise.any(loading), Bun.sleep(20_000)])
-  await Bun.sleep(next() * (done % 3 === 2 ? 1500 : 500))
+  // Some of what was asked for is to be answered, too.
+  if (done % 3 === 1) await Promise.race([Promise.all(loading), Bun.sleep(4000)])
+  if (done % 2) await reached(Object.keys(states)[((done - 1) / 2) % Object.keys(states).length]!)
+  else await Bun.sleep(next() * (done % 3 === 2 ? 1500 : 500))
   await serving.end("SIGKILL")
   await Promise.all(loading)
   noise.push(...serving.noise)
@@ -219,17 +255,26 @@ const charged = Number(value("SELECT coalesce(sum(credits_charged), 0) FROM runs
 const balance = Number(value("SELECT balance FROM accounts LIMIT 1"))
 const wrong = {
   ...faults,
+  // A tick is known by its time: none may have begun two runs, and no run may have none.
+  ticks: Number(
+    value(`SELECT abs((SELECT count(*) FROM runs WHERE origin = 'schedule')
+      - (SELECT count(DISTINCT run_id) FROM schedule_ticks WHERE run_id IS NOT NULL))`),
+  ),
   credits: startCredits - charged - balance,
   damage: value("PRAGMA integrity_check") === "ok" ? 0 : 1,
   stop: stopped,
 }
+const ticks = Number(value("SELECT count(*) FROM schedule_ticks"))
+const tookUpAgain = Number(value("SELECT count(*) FROM runs WHERE attempt > 1"))
 database.close()
 site.stop(true)
 service.remove()
 console.log(
   `${done} kills, ${asked.length} POSTs, ${count.acknowledged} answers, ${runs.length} runs`,
 )
-console.log(JSON.stringify(count))
+console.log(JSON.stringify({ ...count, ticks, tookUpAgain }))
+console.log(`killed when ${JSON.stringify(met)}`)
 console.log(JSON.stringify(wrong))
+for (const line of [...retryRefusals].slice(0, 3)) console.log(`no retry: ${line.slice(0, 200)}`)
 for (const line of [...new Set(noise)].slice(0, 5)) console.log(line)
 process.exit(Object.values(wrong).some((n) => n !== 0) ? 1 : 0)

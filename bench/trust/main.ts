@@ -4,7 +4,9 @@
  */
 import { join } from "node:path"
 
-const parts = ["egress", "power", "crash", "readers"]
+const parts = [
+  "egress", "rebind", "power", "crash", "readers", "fuzz", "replays", "commands", "growth", "soak",
+] // biome-ignore format: a list reads better dense
 const part = process.argv[2] ?? ""
 if (!parts.includes(part)) {
   console.log(`There is no part "${part}"; there are ${parts.join(", ")}.`)

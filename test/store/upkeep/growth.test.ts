@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, spyOn, test } from "bun:test"
+import { databasePath } from "../../../src/store/store.ts"
 import { freshStore } from "../harness.ts"
 
 /** Tables of which a grown store has millions of rows. */
@@ -9,13 +10,13 @@ const narrow =
   /\b(?:rowid|n|id|run_n)=\?|\b(?:ended_at|finished_at)<\?|INDEX runs_(?:deleted|dataset_deleted)\b|^SCAN run_log$/
 
 test("what is deleted each minute is found without looking at all that is kept", async () => {
-  const { store, close } = freshStore()
+  const { store, dataDir, close } = freshStore()
   const asked = new Set<string>()
   const spy = spyOn(Database.prototype, "query")
   await store.write("store.purge", { now: new Date().toISOString(), runDays: 30, logDays: 7 })
   for (const [sql] of spy.mock.calls) asked.add(sql)
   spy.mockRestore()
-  const database = new Database(store.database, { readonly: true })
+  const database = new Database(databasePath(dataDir), { readonly: true })
   const wide: string[] = []
   for (const sql of asked) {
     if (!/^\s*(?:select|delete|update)/i.test(sql)) continue

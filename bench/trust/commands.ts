@@ -1,0 +1,100 @@
+/**
+ * Command lines that nobody means: `bun run bench trust commands [lines] [seed]`. Each is made of what a
+ * verb says that it takes, with words that do not fit. It ends with 0, 1 or 2, and tells why in sentences:
+ * no line of our code, no address in it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Command } from "commander"
+import { programOf } from "../../src/cli/main.ts"
+import { trawlCommand } from "../../test/trawl.ts"
+import { brokenBytes, hostileTexts, pick } from "../../test/trust/fuzzed.ts"
+import { random } from "../../test/trust/mutate.ts"
+
+const count = Number(process.argv[2] ?? 200)
+const next = random(Number(process.argv[3] ?? 1))
+const folder = mkdtempSync(join(tmpdir(), "trawl-commands-"))
+/** These go on until they are ended, or fetch a Chrome. */
+const apart = new Set(["serve", "mcp", "browser", "help"])
+const replayed = join(import.meta.dir, "../../test/cases/npm-package-scraper/old-manifest")
+
+interface Verb {
+  words: string[]
+  options: { flag: string; takes: boolean }[]
+}
+function verbsOf(command: Command, words: string[] = []): Verb[] {
+  return command.commands
+    .filter((one) => words.length > 0 || !apart.has(one.name()))
+    .flatMap((one) => {
+      const here = [...words, one.name()]
+      const inner = verbsOf(one, here)
+      const options = one.options.map(({ long, short, required, optional }) => ({
+        flag: (long ?? short)!,
+        takes: required || optional,
+      }))
+      return inner.length > 0 ? inner : [{ words: here, options }]
+    })
+}
+const verbs = verbsOf(await programOf())
+
+const list = join(folder, "list.csv")
+const settings = {
+  PATH: process.env.PATH ?? "",
+  HOME: folder,
+  TRAWL_DATA_DIR: join(folder, "data"),
+  TRAWL_PORT: "0",
+}
+const plausible = [
+  "web-scraper", "npm-package-scraper", "meta-tags-scraper", "tides", "a@example.com", list, `@${list}`, replayed, "https://127.0.0.1:1/", "7", "1.5", "{}", '{"urls":["a.test"]}',
+  '{"packages":["tides"]}', "json", "csv", "-", folder, join(folder, "nothing", "out.csv"), "/proc/self/mem", "/dev/null", "key_x", "acc_x",
+] // biome-ignore format: a list reads better dense
+
+const argument = () => {
+  const word = next() < 0.65 ? pick(next, plausible) : pick(next, hostileTexts)
+  // The kernel takes no such bytes, and no longer ones.
+  return word.replaceAll("\0", "").slice(0, 5000).toWellFormed()
+}
+
+let faults = 0
+const codes = new Map<string, number>()
+for (let number = 0; number < count; number++) {
+  const { words, options } = pick(next, verbs)
+  const line = [...words]
+  if (words[0] === "run")
+    line.push(pick(next, ["web-scraper", "npm-package-scraper", argument()]), "--replay", replayed)
+  for (let n = Math.floor(next() * 3); n > 0; n--) line.push(argument())
+  for (let n = Math.floor(next() * 3); n > 0 && options.length > 0; n--) {
+    const { flag, takes } = pick(next, options)
+    if (flag === "--remote" || flag === "--server") continue
+    line.push(flag)
+    if (takes && next() < 0.9) line.push(argument())
+  }
+  writeFileSync(
+    list,
+    brokenBytes(new TextEncoder().encode('url,name\nhttps://a.test/,one\n"b.test","two"\n'), next),
+  )
+  const ended = Bun.spawnSync([...trawlCommand, ...line], {
+    cwd: folder,
+    env: settings,
+    stdin: null,
+    timeout: 60_000,
+  })
+  const code = String(ended.signalCode ?? ended.exitCode)
+  codes.set(code, (codes.get(code) ?? 0) + 1)
+  const said = ended.stderr.toString()
+  const isSentence =
+    !/\n\s+at .*[\d:]+\)?$|^\s*\d+ \| |undefined is not|null is not|is not an object|is not a function|Bun v\d/m.test(
+      said,
+    )
+  if (["0", "1", "2"].includes(code) && isSentence) continue
+  faults++
+  console.log(
+    `${code}: trawl ${line.map((word) => JSON.stringify(word.slice(0, 100))).join(" ")}\n    ${said.slice(0, 600)}`,
+  )
+}
+rmSync(folder, { recursive: true, force: true })
+console.log(
+  `${count} command lines of ${verbs.length} verbs: ${[...codes].map(([code, n]) => `${n} ended with ${code}`).join(", ")}; ${faults} faults`,
+)
+process.exit(faults > 0 ? 1 : 0)

@@ -1,0 +1,156 @@
+/**
+ * Names that are open at their first look-up and lead inside at each later one: `bun run bench trust rebind
+ * [names] [names in Chrome]`. Each is asked for, forgotten by the guard, and asked for again: plainly, as
+ * where a page of another leads, as an image, a frame, a fetch and a socket of a page in Chrome.
+ */
+import { createServer } from "node:net"
+import { CookieJar } from "tough-cookie"
+import { browserInThread } from "../../src/engine/browser/in-thread.ts"
+import { EgressGuard } from "../../src/engine/egress/guard.ts"
+import { LiveTransport } from "../../src/engine/http/live.ts"
+
+const names = Number(process.argv[2] ?? 10_000)
+const inChrome = Number(process.argv[3] ?? 2000)
+/** More than the guard remembers. */
+const turn = 1250
+let served = 0
+const site: Bun.Server<undefined> = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch(request): Response {
+    served++
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === "/leads") {
+      const location = `http://${searchParams.get("to")}:${site.port}/`
+      return new Response(null, { status: 302, headers: { location } })
+    }
+    if (pathname !== "/page")
+      return new Response("<title>open</title>", { headers: { "content-type": "text/html" } })
+    const hosts = searchParams
+      .get("hosts")!
+      .split(",")
+      .map((name) => `${name}:${site.port}`)
+    const parts = hosts.map(
+      (host, at) =>
+        [
+          `<img src="http://${host}/i">`,
+          `<iframe src="http://${host}/f"></iframe>`,
+          `<script>fetch("http://${host}/x", { mode: "no-cors" }).catch(() => {})</script>`,
+          `<script>try { new WebSocket("ws://${host}/s") } catch {}</script>`,
+        ][at % 4],
+    )
+    return new Response(`<title>page</title>${parts.join("")}`, {
+      headers: { "content-type": "text/html" },
+    })
+  },
+})
+let reached = 0
+/** The same port of another address of this machine: where the names lead when they lead inside. */
+const canary = createServer((socket) => {
+  reached++
+  socket.destroy()
+})
+await new Promise<void>((resolve) => canary.listen(site.port!, "127.0.0.2", resolve))
+
+const lookUps = new Map<string, number>()
+const resolver = async (name: string) => {
+  const times = (lookUps.get(name) ?? 0) + 1
+  lookUps.set(name, times)
+  return name === "site.test" || times === 1 ? ["127.0.0.1"] : ["127.0.0.2"]
+}
+const guard = new EgressGuard([`127.0.0.1:${site.port}`], resolver)
+const transport = new LiveTransport(guard)
+const told = { open: 0, refused: 0, other: 0 }
+
+async function ask(url: string): Promise<Response | undefined> {
+  try {
+    const { status, headers } = await transport.send({
+      method: "GET",
+      url,
+      headers: new Headers(),
+      maxBytes: 10_000,
+      timeoutMs: 10_000,
+      signal: new AbortController().signal,
+    })
+    told.open++
+    return new Response(null, { status, headers })
+  } catch (error) {
+    if ((error as { code?: string }).code === "egress_denied") told.refused++
+    else told.other++
+    return undefined
+  }
+}
+
+for (let first = 0; first < names; first += turn) {
+  const some = Array.from(
+    { length: Math.min(turn, names - first) },
+    (_, at) => `n${first + at}.test`,
+  )
+  for (let pass = 0; pass < 2; pass++) {
+    for (const [at, name] of some.entries()) {
+      const url = `http://${name}:${site.port}/`
+      if (at % 2 === 0) {
+        await ask(url)
+        continue
+      }
+      const leading = await ask(`http://site.test:${site.port}/leads?to=${name}`)
+      told.open--
+      await ask(leading!.headers.get("location")!)
+    }
+  }
+}
+const plain = { ...told, reached }
+
+const chrome = browserInThread({
+  ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
+  dataDir: "/nonexistent",
+  tabs: 2,
+  pagesPerChrome: 500,
+  idleMs: 60_000,
+  proxyUrls: [],
+  resolve: (host, port) => guard.resolve(host, port),
+})
+const servedBefore = served
+let asked = 0
+if (inChrome > 0) {
+  const open = (hosts: string[]) =>
+    chrome.browser.lease(
+      {
+        signal: new AbortController().signal,
+        jar: new CookieJar(),
+        unlocker: false,
+        log: () => {},
+        deadlineMs: 60_000,
+      },
+      (tab) =>
+        tab.goto(`http://site.test:${site.port}/page?hosts=${hosts.join(",")}`, {
+          block: [],
+          timeoutMs: 20_000,
+        }),
+    )
+  const each = 40
+  for (let first = 0; first < inChrome; first += turn) {
+    const some = Array.from(
+      { length: Math.min(turn, inChrome - first) },
+      (_, at) => `c${first + at}.test`,
+    )
+    for (let pass = 0; pass < 2; pass++) {
+      for (let at = 0; at < some.length; at += each) {
+        const hosts = some.slice(at, at + each)
+        asked += hosts.length
+        await open(hosts).catch((error) => console.log(`a page: ${error}`))
+      }
+    }
+  }
+}
+const again = [...lookUps].filter(([name, times]) => name.startsWith("c") && times > 1).length
+await chrome.stop()
+console.log(
+  `${names} names, each asked for twice, half of them behind a redirect: ${plain.open} answers of the open address, ${plain.refused} refused, ${plain.other} failed otherwise; ${plain.reached} connections inside`,
+)
+console.log(
+  `${inChrome} names in Chrome, ${asked} uses, ${served - servedBefore} answers of the open address, ${again} names looked up again: ${reached - plain.reached} connections inside`,
+)
+site.stop(true)
+canary.close()
+process.exit(reached > 0 || plain.open !== names || plain.refused !== names ? 1 : 0)

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { trawlCommand } from "../../test/trawl.ts"
+
+/** A service that is asked from outside, and what it took of the processor. */
+export interface Watched {
+  root: string
+  pid: number
+  /** Milliseconds until it said that it listens. */
+  startMs: number
+  /** Milliseconds of the processor, of all its threads. */
+  cpuMs(): number
+  end(signal?: NodeJS.Signals): Promise<number>
+}
+
+/** Starts a service on a data folder; the time and the processor's until it listens are counted. */
+export async function startService(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Watched> {
+  const began = performance.now()
+  const child = Bun.spawn([...trawlCommand, "serve"], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: dataDir,
+      TRAWL_DATA_DIR: dataDir,
+      TRAWL_PORT: "0",
+      TRAWL_RATE_LIMIT: "0",
+      ...settings,
+    },
+    stdout: "ignore",
+    stderr: "pipe",
+  })
+  process.once("exit", () => child.kill("SIGKILL"))
+  const listening = Promise.withResolvers<string>()
+  void (async () => {
+    let text = ""
+    for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
+      if (text.length < 20_000) text += chunk
+      const found = /"url":"([^"]+)"/.exec(text)
+      if (found) listening.resolve(found[1]!)
+    }
+    listening.reject(new Error(`The service ended: ${text}`))
+  })()
+  const root = await listening.promise
+  return {
+    root,
+    pid: child.pid,
+    startMs: performance.now() - began,
+    cpuMs: () => cpuMsOf(child.pid),
+    async end(signal = "SIGTERM") {
+      child.kill(signal)
+      return child.exited
+    },
+  }
+}
+
+/** Of all threads that are there, as exactly as the kernel counts. */
+export function cpuMsOf(pid: number): number {
+  let nanoseconds = 0
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      nanoseconds += Number(
+        readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0],
+      )
+    } catch {
+      // A thread that has just ended.
+    }
+  }
+  return nanoseconds / 1e6
+}
+
+/** The value that so much of a list is not above. */
+export function quantile(list: readonly number[], part: number): number {
+  const sorted = list.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}
