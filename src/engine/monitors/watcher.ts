@@ -82,10 +82,7 @@ export class MonitorWatcher {
         const { holding, fired } = judge({ item, watch, now, before: prior }, conditions)
         const { key, name, url } = now
         changes.push(...fired.map((one) => ({ key, name, url, ...one })))
-        points.set(
-          now.key,
-          pointOf(run, now, { last, prior, holding, fired, conditions, at }),
-        )
+        points.set(now.key, pointOf(run, now, { last, prior, holding, fired, conditions, at }))
       }
       if (stopped.aborted) return
     }
