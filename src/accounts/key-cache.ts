@@ -21,13 +21,23 @@ export class KeyCache {
     if (!key.startsWith(keyPrefix)) return undefined
     const hash = sha256(key)
     const now = Date.now()
-    const known = this.known.get(hash)
-    if (known && known.until > now) return known.owner
+    const known = this.trusted(hash, now)
+    if (known) return known
     const owner = await keyByHash(this.store.db, hash)
     if (!owner || !sameHash(owner.hash, hash)) return undefined
     this.known.set(hash, { owner, until: now + trustedFor })
     this.noteUse(owner.keyId, now)
     return owner
+  }
+
+  /** Whether it is one of those that were asked for just now, without asking the store. */
+  isFresh(key: string): boolean {
+    return key.startsWith(keyPrefix) && this.trusted(sha256(key), Date.now()) !== undefined
+  }
+
+  private trusted(hash: string, now: number): KeyOwner | undefined {
+    const known = this.known.get(hash)
+    return known && known.until > now ? known.owner : undefined
   }
 
   private noteUse(id: string, now: number): void {

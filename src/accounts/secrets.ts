@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto"
 
 /** What stands in the store in place of a secret. */
 export function sha256(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex")
+  return Bun.CryptoHasher.hash("sha256", text, "hex")
 }
 
 /** 160 random bits in letters and digits that survive a double click. */

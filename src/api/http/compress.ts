@@ -1,8 +1,8 @@
-import { codingFor, packStream, packWhole } from "./coding.ts"
+import { type Coding, codingFor, packStream, packWhole } from "./coding.ts"
 import { streamed } from "./stream.ts"
 
 /** Below it, the frame costs more than is gained. */
-const leastBytes = 1024
+export const leastPacked = 1024
 /** What is larger is packed piece by piece, as it is sent. */
 const mostAtOnce = 256 * 1024
 
@@ -14,11 +14,11 @@ const unpackable = /\bno-(?:store|transform)\b/i
 const withoutBody = [204, 206, 304]
 
 /** Packs an answer as the caller takes it; `onBroken` is told what fails behind its head. */
-export async function compressed(
+export function compressed(
   request: Request,
   response: Response,
   onBroken: (error: unknown) => void,
-): Promise<Response> {
+): Response | Promise<Response> {
   const { headers, status } = response
   if (!packable.test(headers.get("content-type") ?? "")) return response
   if (unpackable.test(headers.get("cache-control") ?? "")) return response
@@ -26,16 +26,24 @@ export async function compressed(
   if (headers.has("content-encoding") || withoutBody.includes(status)) return response
   const coding = codingFor(request.headers.get("accept-encoding"))
   if (!coding || request.method === "HEAD" || !response.body) return response
+  return packed(response, response.body, coding, onBroken)
+}
 
-  const begun = await beginningOf(response.body)
+async function packed(
+  { headers, status }: Response,
+  body: ReadableStream<Uint8Array>,
+  coding: Coding,
+  onBroken: (error: unknown) => void,
+): Promise<Response> {
+  const begun = await beginningOf(body)
   const bytes = Buffer.concat(begun.pieces)
-  if (!begun.rest && bytes.length < leastBytes) return new Response(bytes, { status, headers })
+  if (!begun.rest && bytes.length < leastPacked) return new Response(bytes, { status, headers })
   headers.set("content-encoding", coding)
   // Each form has a name of its own.
   headers.delete("content-length")
   if (!begun.rest) {
-    const packed = await packWhole(bytes, coding)
-    return new Response(packed as Uint8Array<ArrayBuffer>, { status, headers })
+    const whole = await packWhole(bytes, coding)
+    return new Response(whole as Uint8Array<ArrayBuffer>, { status, headers })
   }
   const chunks = packStream(wholeOf(begun.pieces, begun.rest), coding)
   return streamed(chunks, headers, status, (error) => {

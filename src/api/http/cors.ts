@@ -1,3 +1,5 @@
+import { pathOf } from "../log/logged-path.ts"
+
 /** The keyless surface may be called by the scripts of any page: nothing there is known by cookie. */
 export const openCors = {
   "access-control-allow-origin": "*",
@@ -11,8 +13,8 @@ const openPath = /^\/api\/(?:scrape|tools|results|agent)(?:\/|$)/
  * Also what is refused there, or does not exist, must be readable by the page that asked; but for a
  * page that is itself refused (403).
  */
-export function openRefusal(path: string, response: Response): void {
-  if (response.status < 400 || response.status === 403 || !openPath.test(path)) return
+export function openRefusal({ url }: Request, response: Response): void {
+  if (response.status < 400 || response.status === 403 || !openPath.test(pathOf(url))) return
   for (const [name, value] of Object.entries(openCors)) response.headers.set(name, value)
 }
 

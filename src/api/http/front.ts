@@ -8,7 +8,7 @@ import { factsOf } from "./call-facts.ts"
 import { compressed } from "./compress.ts"
 import { openRefusal } from "./cors.ts"
 import { errorBody } from "./errors.ts"
-import { isOfAccount } from "./guard.ts"
+import { bearerOf, isOfAccount } from "./guard.ts"
 import { logFailure } from "./store-fault.ts"
 
 /**
@@ -17,13 +17,15 @@ import { logFailure } from "./store-fault.ts"
  */
 export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   type Handle = (request: Request) => Promise<Response>
-  const { underWay } = service
+  const { underWay, keys } = service
   const wrapped = (handle: Handle): Handle => {
     const answer = async (request: Request): Promise<Response> => {
       if (!hasHost(request)) return hostMissing()
       if (!isReadable(pathOf(request.url))) return unreadablePath()
       // Who watches the service must hear of it also where it shares an attacker's address.
       if (watched.test(pathOf(request.url))) return handle(request)
+      const key = bearerOf(request)
+      if (key !== undefined && keys.isFresh(key)) return handle(request)
       const call = { request, set: { headers: {} }, server: app.server }
       const enters = underWay.enter(request, service.callerKey(call))
       if (!enters && !(await isOfAccount(service, call))) return tooManyUnderWay()
@@ -47,7 +49,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       const started = performance.now()
       let response = await answer(request)
       if (response.status === 404) response = refuseMethod(app, request) ?? response
-      openRefusal(pathOf(request.url), response)
+      openRefusal(request, response)
       response = await compressed(request, response, (error) =>
         logFailure(service.log, error, request.url),
       )
@@ -55,8 +57,15 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       return noted(service.log, request, response, started)
     }
   }
+  // Elysia asks for it at each call; `handle` is the same for all, or for all of a route.
+  const made = new WeakMap<Handle, Handle>()
+  const once = (handle: Handle): Handle => {
+    const known = made.get(handle) ?? wrapped(handle)
+    made.set(handle, known)
+    return known
+  }
   // Elysia's type for this speaks of functions of any kind.
-  return app.wrap(wrapped as never)
+  return app.wrap(once as never)
 }
 
 const watched = /^\/(?:(?:health|ready)z|metrics)$/

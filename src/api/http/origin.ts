@@ -48,8 +48,9 @@ export function ownPagesOnly(service: Service): AnyElysia {
   return new Elysia({ name: "own-pages-only" })
     .onRequest(({ request, set, server }) => {
       const call: Call = { request, set, server }
+      const host = strangeHost(service, call)
       const sign =
-        (isDirect(service, call) ? strangeHost(service, call) : undefined) ??
+        (host && isDirect(service, call) ? host : undefined) ??
         (isVisit(request) ? undefined : (strangeOrigin(service, call) ?? foreignPart(request)))
       // Asked last, as it costs the most.
       if (sign && isLocalPeer(service, call)) throw new ApiError(403, sign)

@@ -1,5 +1,5 @@
 import { factsOf } from "../http/call-facts.ts"
-import type { Logger } from "./log.ts"
+import { type Logger, logInfo } from "./log.ts"
 import { loggedPath } from "./logged-path.ts"
 
 /** Names the call that an answer is to, and logs it; `started` is of the clock of `performance`. */
@@ -12,7 +12,8 @@ export function noted(
   const id = callId()
   response.headers.set("x-request-id", id)
   response.headers.set("x-content-type-options", "nosniff")
-  log.info(
+  logInfo(
+    log,
     {
       id,
       method: request.method,
