@@ -15,9 +15,8 @@ import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { KeylessRuns } from "./keyless-runs.ts"
+import { type KnownSet, PreparedLists } from "./prepared-lists.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "./tool-set.ts"
-
-const closing = Buffer.from("}")
 
 interface Message {
   jsonrpc?: unknown
@@ -107,7 +106,8 @@ const keptSets = 200
 const mostUnderWay = 10_000
 
 class McpEndpoint {
-  private sets = new BoundedMap<string, ToolSet>(keptSets)
+  private readonly sets = new BoundedMap<string, ToolSet>(keptSets)
+  private readonly lists = new PreparedLists()
   private readonly own = new BoundedMap<string, AnyScraper[]>(keptSets)
   private version = 0
   /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
@@ -124,9 +124,9 @@ class McpEndpoint {
         allow: "POST",
       })
     }
-    let tools: ToolSet
+    let set: KnownSet
     try {
-      tools = await this.toolSet(request)
+      set = await this.toolSet(request)
     } catch (error) {
       if (error instanceof FilterError) return refusal(400, -32602, error.message)
       throw error
@@ -136,28 +136,31 @@ class McpEndpoint {
     if (message === undefined) return refusal(400, -32700, "Parse error: the message is not JSON.")
     protocol ??= await import("./protocol.ts")
     return (
-      this.fastList(request, tools, message, protocol) ??
-      this.serve(call, tools, { text, message }, protocol)
+      (await this.fastList(request, set, message, protocol)) ??
+      this.serve(call, set.tools, { text, message }, protocol)
     )
   }
 
-  private async toolSet(request: Request): Promise<ToolSet> {
+  private async toolSet(request: Request): Promise<KnownSet> {
     const { service } = this.surface
     const { health } = service
     const { own, version } = await this.ownOf(request)
     const catalogue = own.length > 0 ? [...own, ...service.catalogue] : service.catalogue
     // What is known of health stands in the tools' descriptions.
-    if (health.version !== this.version) this.sets = new BoundedMap(keptSets)
+    if (health.version !== this.version) {
+      this.sets.clear()
+      this.lists.clear()
+    }
     this.version = health.version
     const filter: ToolFilter = toolFilter(queryOf(request), catalogue)
-    const key = JSON.stringify([filter, version])
-    const known = this.sets.get(key)
-    if (known) return known
+    const place = JSON.stringify([filter, version, health.version])
+    const known = this.sets.get(place)
+    if (known) return { tools: known, place }
     const made = new ToolSet(catalogue, filter, (slug) =>
       service.scraper(slug) ? health.of(slug) : undefined,
     )
-    this.sets.set(key, made)
-    return made
+    this.sets.set(place, made)
+    return { tools: made, place }
   }
 
   /** The recipes of the account whose key a call has; their version tells them from all others. */
@@ -175,12 +178,12 @@ class McpEndpoint {
   }
 
   /** `tools/list` alone in its request is answered from prepared bytes. */
-  private fastList(
+  private async fastList(
     request: Request,
-    tools: ToolSet,
+    set: KnownSet,
     message: unknown,
     { SUPPORTED_PROTOCOL_VERSIONS }: Protocol,
-  ): Response | undefined {
+  ): Promise<Response | undefined> {
     const { jsonrpc, id, method, params } = (message ?? {}) as Message
     if (method !== "tools/list" || jsonrpc !== "2.0") return undefined
     if (typeof id !== "string" && typeof id !== "number") return undefined
@@ -192,12 +195,7 @@ class McpEndpoint {
     if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined
     const cursor = params?.cursor
     if (cursor !== undefined && typeof cursor !== "string") return undefined
-    const bytes = tools.pageBytes(cursor)
-    if (!bytes) return undefined
-    const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`)
-    return new Response(Buffer.concat([head, bytes, closing]), {
-      headers: { "content-type": "application/json" },
-    })
+    return this.lists.answer(set, id, cursor, request)
   }
 
   private async serve(

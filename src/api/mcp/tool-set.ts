@@ -27,8 +27,9 @@ const largestPage = 1000
 /** @throws FilterError naming the parameter and what is known */
 export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScraper[]): ToolFilter {
   for (const name of query.keys()) refuseUnknown(name)
-  const known = catalogue.map((scraper) => scraper.slug)
-  const slugs = listOf(query, "tools")?.map((name) => knownSlug(name, known))
+  const names = listOf(query, "tools")
+  const known = names ? catalogue.map((scraper) => scraper.slug) : []
+  const slugs = names?.map((name) => knownSlug(name, known))
   const category = query.get("category") ?? undefined
   if (category !== undefined && !(categories as readonly string[]).includes(category)) {
     throw new FilterError(`category: "${briefText(category)}" is none of ${categories.join(", ")}.`)

@@ -342,11 +342,18 @@ describe("a parameter of the address that is none is refused", () => {
 describe("the endpoint itself", () => {
   const list = { jsonrpc: "2.0", id: 7, method: "tools/list" }
 
-  test("answers the list with the id that was asked with", async () => {
-    for (const id of [0, 7, 'a"b']) {
-      const answer = await (await post({ ...list, id })).json()
-      expect(answer.id).toBe(id)
-      expect(answer.result.tools.length).toBe(app.service.catalogue.length + runTools.length)
+  test("answers the list with the id that was asked with, packed as it is taken", async () => {
+    const ids = [0, 7, '7"', "x".repeat(100)]
+    const codings = ["identity", "zstd", "br", "gzip"]
+    // The second time, it is there already.
+    for (const id of [...ids, ...ids]) {
+      for (const coding of codings) {
+        const response = await post({ ...list, id }, { "accept-encoding": coding })
+        const told = response.headers.get("content-encoding") ?? "identity"
+        const { id: named, result } = await response.json()
+        expect([named, told, response.headers.get("vary")]).toEqual([id, coding, "accept-encoding"])
+        expect(result.tools.length).toBe(app.service.catalogue.length + runTools.length)
+      }
     }
   })
 
