@@ -4,9 +4,10 @@
  * may use the machine, too: the better of two tries counts, and the processor's time of a request is
  * shown beside it, which does not depend on them.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type Measured, show, wrk } from "../wrk.ts"
 
 const seconds = 4
 const tries = 2
@@ -41,83 +42,30 @@ async function serve(file: string, ...args: string[]): Promise<Server> {
   return { ...JSON.parse(line), stop }
 }
 
-interface Load {
+interface ApiLoad {
   server: Server
   path: string
   key?: string
   body?: unknown
   connections?: number
-  /** Milliseconds that a connection rests after each answer; without, it never does. */
   rest?: number
 }
 
-interface Measured {
-  perSecond: number
-  p99: string
-  /** Microseconds of the processor for each request, of all the server's threads. */
-  processor: number
-  failed: number
-}
-
-async function measure(load: Load): Promise<Measured> {
+async function measure(load: ApiLoad): Promise<Measured> {
   const all: Measured[] = []
   for (let count = 0; count < tries; count++) all.push(await once(load))
   return all.sort((a, b) => b.perSecond - a.perSecond)[0]!
 }
 
-async function once({ server, path, key, body, connections = 64, rest }: Load): Promise<Measured> {
-  const script = join(folder, "load.lua")
-  const lua = (value: string) => JSON.stringify(value)
-  await Bun.write(
-    script,
-    [
-      `wrk.method = ${lua(body === undefined ? "GET" : "POST")}`,
-      ...(rest ? [`function delay() return ${rest} end`] : []),
-      ...(key ? [`wrk.headers["authorization"] = ${lua(`Bearer ${key}`)}`] : []),
-      ...(body === undefined
-        ? []
-        : [
-            `wrk.headers["content-type"] = "application/json"`,
-            `wrk.body = ${lua(JSON.stringify(body))}`,
-          ]),
-    ].join("\n"),
-  )
-  const before = processorTime(server.pid)
-  const { stdout } = Bun.spawnSync([
-    "wrk",
-    "-t1",
-    `-c${connections}`,
-    `-d${seconds}s`,
-    "--latency",
-    "-s",
-    script,
-    `http://127.0.0.1:${server.port}${path}`,
-  ])
-  const used = processorTime(server.pid) - before
-  const text = stdout.toString()
-  const one = (pattern: RegExp) => pattern.exec(text)?.[1] ?? ""
-  return {
-    perSecond: Number(one(/Requests\/sec:\s+([\d.]+)/)),
-    p99: one(/99%\s+(\S+)/),
-    processor: used / Number(one(/(\d+) requests in/)),
-    failed: Number(one(/Non-2xx or 3xx responses: (\d+)/) || 0),
-  }
-}
-
-/** Microseconds that a process has used the processor. */
-function processorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")
-  return (Number(fields[13]) + Number(fields[14])) * 10_000
-}
-
-function show(name: string, measured: Measured, bare?: Measured): void {
-  const { perSecond, p99, processor, failed } = measured
-  const rate = Math.round(perSecond).toLocaleString("en")
-  const ratio = bare ? `  ${(perSecond / bare.perSecond).toFixed(2)} of bare` : ""
-  const faults = failed > 0 ? `  ${failed} FAILED` : ""
-  console.log(
-    `${name.padEnd(40)} ${rate.padStart(8)}/s  p99 ${p99.padStart(8)}  ${processor.toFixed(1).padStart(5)} µs of processor${ratio}${faults}`,
-  )
+function once({ server, path, key, ...load }: ApiLoad): Promise<Measured> {
+  return wrk({
+    ...load,
+    folder,
+    seconds,
+    pid: server.pid,
+    url: `http://127.0.0.1:${server.port}${path}`,
+    ...(key && { headers: { authorization: `Bearer ${key}` } }),
+  })
 }
 
 if (!Bun.which("wrk")) {

@@ -23,8 +23,17 @@ const runs = createSupervisor({
 })
 const { log } = createLog(config)
 const service = await Service.open({ config, store, runs, log, catalogue: scrapers })
-const api = createApi(service)
-api.listen({ hostname: "127.0.0.1", port: 0 })
+const api = createApi(service).compile()
+// As the service itself listens (src/app.ts).
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  development: false,
+  idleTimeout: 120,
+  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  fetch: (request) => api.fetch(request),
+})
+api.server = server
 
 const account = await service.accounts.create({
   email: "bench@example.com",
@@ -50,7 +59,7 @@ await store.write("keys.create", { ...second.row, accountId: other!.id })
 console.log(
   JSON.stringify({
     pid: process.pid,
-    port: api.server!.port,
+    port: server.port,
     key: apiKey,
     crawlKey: second.apiKey,
     runId: run.id,

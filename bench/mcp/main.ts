@@ -1,11 +1,11 @@
 /**
  * `tools/list` with all tools, and `tools/call` of a scraper whose upstream is a page of this
- * machine, each beside a bare Elysia route in the same run. Needs wrk.
+ * machine, each beside a bare Elysia route in the same run, which answers some bytes, or as many as the list. Needs wrk.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Elysia } from "elysia"
+import { show, wrk } from "../wrk.ts"
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-mcp-"))
@@ -42,32 +42,24 @@ for (let attempt = 0; attempt < 200; attempt++) {
     break
   await Bun.sleep(25)
 }
-const bare = new Elysia()
-  .get("/", () => ({ status: "ok" }))
-  .listen({ port: 0, hostname: "127.0.0.1" })
+/** In a process of its own, as the service is: what no MCP on the framework can exceed. */
+const bare = Bun.spawn([process.execPath, join(import.meta.dir, "../api/bare.ts")], {
+  stdout: "pipe",
+})
+const { port: barePort } = JSON.parse(
+  new TextDecoder().decode((await bare.stdout.getReader().read()).value),
+) as { port: number }
 
-async function wrk(name: string, url: string, body?: object): Promise<number> {
-  const script = join(folder, "call.lua")
-  await Bun.write(
-    script,
-    body
-      ? `wrk.method = "POST"
-wrk.body = ${JSON.stringify(JSON.stringify(body))}
-wrk.headers["content-type"] = "application/json"
-wrk.headers["accept"] = "application/json, text/event-stream"`
-      : "",
-  )
-  const command = ["wrk", "-t1", "-c16", `-d${seconds}`, "--latency", "-s", script, url]
-  // Not synchronously: the pages and the bare route are served by this very process.
-  const text = await new Response(Bun.spawn(command, { stdout: "pipe" }).stdout).text()
-  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1] ?? 0)
-  const median = /50%\s+(\S+)/.exec(text)?.[1]
-  const worst = /99%\s+(\S+)/.exec(text)?.[1]
-  console.log(
-    `${name.padEnd(24)} ${rate.toFixed(0).padStart(8)} requests/s, p50 ${median}, p99 ${worst}`,
-  )
-  return rate
-}
+const load = (pid: number, url: string, body?: object, headers: Record<string, string> = {}) =>
+  wrk({
+    folder,
+    pid,
+    url,
+    seconds,
+    connections: 16,
+    body,
+    headers: { accept: "application/json, text/event-stream", ...headers },
+  })
 
 /** The rest of the service is loaded at the first call, and the first run starts a worker: no steady load. */
 async function warmUp(body: object): Promise<void> {
@@ -97,15 +89,32 @@ const calling = {
 }
 await warmUp(listing)
 await warmUp(calling)
-const ceiling = await wrk("bare Elysia route", `http://127.0.0.1:${bare.server!.port}/`)
-const list = await wrk("tools/list, all tools", `${root}/api/mcp`, listing)
-const call = await wrk("tools/call", `${root}/api/mcp`, calling)
-console.log(
-  `ratio to the bare route  list ${(list / ceiling).toFixed(2)}, call ${(call / ceiling).toFixed(2)}`,
+const ceiling = await load(bare.pid, `http://127.0.0.1:${barePort}/runs/run`)
+show("bare Elysia route", ceiling)
+const list = await fetch(`${root}/api/mcp`, {
+  method: "POST",
+  headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  body: JSON.stringify(listing),
+})
+await Bun.write(join(folder, "list"), await list.bytes())
+const same = Bun.spawn([process.execPath, join(import.meta.dir, "same.ts"), join(folder, "list")], {
+  stdout: "pipe",
+})
+const samePort = Number(new TextDecoder().decode((await same.stdout.getReader().read()).value))
+show(
+  "bare Elysia route with the list's bytes",
+  await load(same.pid, `http://127.0.0.1:${samePort}/`),
+  ceiling,
 )
+const { pid } = service
+show("tools/list, all tools", await load(pid, `${root}/api/mcp`, listing), ceiling)
+const zstd = { "accept-encoding": "zstd" }
+show("tools/list, packed", await load(pid, `${root}/api/mcp`, listing, zstd), ceiling)
+show("tools/call", await load(pid, `${root}/api/mcp`, calling), ceiling)
 service.kill()
 await service.exited
 site.stop(true)
-bare.stop(true)
+bare.kill()
+same.kill()
 rmSync(folder, { recursive: true, force: true })
 process.exit(0)
