@@ -6,6 +6,7 @@ import { ApiError } from "../http/errors.ts"
 import { requireFields } from "../v1/item-fields.ts"
 import { requireExpression, withinLimits } from "../v1/item-transform.ts"
 import { checkRunInput } from "../v1/run-input.ts"
+import { elicitKey } from "./elicitation.ts"
 import { found } from "./find.ts"
 import type { PageAsked } from "./item-page.ts"
 import { standing, toolResult } from "./result.ts"
@@ -101,6 +102,7 @@ export class ToolCall {
 
   private async run(scraper: AnyScraper, raw: unknown, page: Partial<PageAsked>) {
     const answer = await this.runs.run(scraper, inputOf(scraper, raw), this.waiting)
+    if (this.waiting.opensAddresses) elicitKey(answer)
     return toolResult(this.runs, answer, this.page(page))
   }
 
@@ -109,6 +111,7 @@ export class ToolCall {
     const { onProgress: _, ...waiting } = this.waiting
     const begun = { ...waiting, signal: new AbortController().signal, waitMs: 0 }
     const answer = await this.runs.run(scraper, inputOf(scraper, input), begun)
+    if (this.waiting.opensAddresses) elicitKey(answer)
     return toolResult(this.runs, answer, this.page({}))
   }
 

@@ -14,6 +14,7 @@ import type { KeylessSurface } from "../keyless/surface.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
+import { opensAddresses, sessionFor } from "./elicitation.ts"
 import { KeylessRuns } from "./keyless-runs.ts"
 import { type KnownSet, PreparedLists } from "./prepared-lists.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "./tool-set.ts"
@@ -218,6 +219,7 @@ class McpEndpoint {
         return llmsText({ catalogue, config, scraper, health, signUpIsOpen }, service.root(call))
       },
       signal: control.signal,
+      opensAddresses: opensAddresses(call.request),
       onAnswered: () => key && this.underWay.delete(key),
     })
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -233,7 +235,10 @@ class McpEndpoint {
     })
     call.server?.timeout(call.request, 0)
     call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
-    return transport.handleRequest(again, { parsedBody: message })
+    const response = await transport.handleRequest(again, { parsedBody: message })
+    const session = sessionFor(message)
+    if (session && response.ok) response.headers.set("mcp-session-id", session)
+    return response
   }
 
   private key(call: Call, id: unknown): string {

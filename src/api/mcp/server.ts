@@ -31,6 +31,8 @@ export interface ServerParts {
   llms?(): string
   /** Ends the call under way, beside the protocol's own cancellation. */
   signal?: AbortSignal
+  /** The client opens addresses for its user. */
+  opensAddresses?: boolean
   /** Told when a call of a tool has its answer. */
   onAnswered?(): void
 }
@@ -64,6 +66,7 @@ export function mcpServer(tools: ToolSet, runs: ToolRuns, parts: ServerParts = {
     const waiting = {
       signal: parts.signal ? AbortSignal.any([extra.signal, parts.signal]) : extra.signal,
       ...(progressToken === undefined ? {} : { onProgress }),
+      ...(parts.opensAddresses && { opensAddresses: true }),
     }
     try {
       return await new ToolCall(tools, runs, waiting).answer(params.name, params.arguments ?? {})

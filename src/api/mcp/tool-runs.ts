@@ -31,6 +31,8 @@ export interface ToolAnswer {
 export interface Waiting {
   signal: AbortSignal
   onProgress?(progress: Progress): void
+  /** The client opens addresses for its user. */
+  opensAddresses?: boolean
   /** Answers with the run as it stands after so long. Default: what clients wait for at least. */
   waitMs?: number
 }

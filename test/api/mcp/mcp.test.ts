@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import {
+  type ClientCapabilities,
+  type McpError,
+  UrlElicitationRequiredError,
+} from "@modelcontextprotocol/sdk/types.js"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -274,8 +279,11 @@ describe("who pays", () => {
       hostname: "127.0.0.1",
       fetch: (request) => poor.app.handle(request),
     })
-    const connect = async (headers: Record<string, string>) => {
-      const mcp = new Client({ name: "test", version: "1" })
+    const connect = async (
+      headers: Record<string, string>,
+      capabilities: ClientCapabilities = { elicitation: {} },
+    ) => {
+      const mcp = new Client({ name: "test", version: "1" }, { capabilities })
       const url = new URL(`http://127.0.0.1:${port.port}/api/mcp?outputSchema=true`)
       await mcp.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
       return mcp
@@ -298,6 +306,14 @@ describe("who pays", () => {
     expect(agentGuidance).toContain("configuration of the MCP client")
     expect(agentGuidance).toContain("/api/mcp")
     expect(agentGuidance).not.toContain("token=")
+    // Who opens addresses for its user is asked to open the claim's.
+    const opening = await connect({ "x-trawl-agent": "agt_one" }, { elicitation: { url: {} } })
+    const asked = await say(opening, "second").catch((error: McpError) => error)
+    expect(asked).toBeInstanceOf(UrlElicitationRequiredError)
+    const [elicitation] = (asked as UrlElicitationRequiredError).elicitations
+    expect(elicitation).toMatchObject({ mode: "url" })
+    expect(elicitation!.url).toContain("/signup?claim=")
+    expect(elicitation!.message).toContain("/api/agent/claim/")
     const account = await poor.account({ credits: 5 })
     const payer = await connect({ authorization: `Bearer ${account.key}` })
     expect(structured(await say(payer, "third"))).toMatchObject({
