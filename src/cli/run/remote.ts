@@ -1,10 +1,11 @@
 import { Aborted, type AnyScraper } from "../../catalogue/kit/index.ts"
-import { OtherService, Unanswered } from "../../engine/network/other-service.ts"
+import { type OtherService, Unanswered } from "../../engine/network/other-service.ts"
 import { BadUse } from "../bad-use.ts"
 import type { RunDisplay } from "./display.ts"
 import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
 import type { Outcome } from "./local.ts"
+import { remoteService } from "./remote-service.ts"
 
 export interface RemoteOptions {
   key?: string
@@ -38,15 +39,11 @@ export async function runThere(
   address: string,
   scraper: AnyScraper,
   inputs: Inputs,
-  { key = process.env.TRAWL_API_KEY, maxItems, files, output }: RemoteOptions,
+  { key, maxItems, files, output }: RemoteOptions,
   display: RunDisplay,
   print: (items: Items) => Promise<void>,
 ): Promise<Outcome> {
-  if (!key) throw new BadUse("A run elsewhere needs an API key: --key, or TRAWL_API_KEY.")
-  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
-    throw new BadUse(`--remote wants an address like https://trawl.example.com, not ${address}.`)
-  }
-  const server = new OtherService(address, key)
+  const server = remoteService(address, key)
   const folder = new FilesFolder(files ?? filesFolder(scraper.slug, output))
   let place = 0
   const control = new AbortController()

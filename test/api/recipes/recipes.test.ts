@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { Command } from "commander"
 import { mostRecipes, scraperFor } from "../../../src/api/recipes/own-scrapers.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
+import { RunDisplay } from "../../../src/cli/run/display.ts"
+import type { Inputs } from "../../../src/cli/run/input.ts"
+import { runThere } from "../../../src/cli/run/remote.ts"
+import { registerWhich } from "../../../src/cli/which.ts"
 import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
 import { newId } from "../../../src/store/ids.ts"
 import { TestApp } from "../app.ts"
@@ -366,7 +371,7 @@ test("agents with its key find it, run it, and see at once that it has changed",
       const found = textOf(
         await meta.callTool({ name: "find_scrapers", arguments: { query: "shop products" } }),
       )
-      expect(found).toContain("shop-products (web)")
+      expect(found).toContain("shop-products (web, proven")
       const started = await meta.callTool({
         name: "start_run",
         arguments: { scraper: "shop-products", input: { urls } },
@@ -398,3 +403,50 @@ test("a browser that is signed in sees it in the catalogue, and for its addresse
     expect((await app.get("/scrapers/shop-products", { headers })).status).toBe(200)
     expect((await app.get("/scrapers/shop-products")).status).toBe(404)
   }))
+
+describe("the command line, with another Trawl", () => {
+  let server: ReturnType<typeof Bun.serve>
+  beforeAll(() => {
+    const fetch = (request: Request) => app.app.handle(request)
+    server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 60, fetch })
+  })
+  afterAll(() => server.stop(true))
+
+  test("which tells the account's recipes too", async () => {
+    await withRecipe(async () => {
+      const told = spyOn(console, "log").mockImplementation(() => {})
+      const words = ["which", "shop.test/products/1", "--json", "--remote", String(server.url)]
+      try {
+        const program = new Command()
+        registerWhich(program)
+        await program.parseAsync([...words, "--key", key], { from: "user" })
+        const found = JSON.parse(told.mock.calls[0]![0])
+        expect(found[0]).toMatchObject({ slug: recipe.slug, takes: true })
+        expect(found.map(({ slug }: { slug: string }) => slug)).toContain("web-scraper")
+      } finally {
+        told.mockRestore()
+      }
+    })
+  })
+
+  test("a run there gives its items here, one input behind the other", async () => {
+    const scraper = app.service.scraper("web-scraper")!
+    const input = (name: string) => ({
+      urls: [`https://shop.test/${name}`],
+      fields: ["title: h1"],
+    })
+    const inputs: Inputs = [input("one"), input("three")]
+    const titles: unknown[] = []
+    const outcome = await runThere(
+      String(server.url),
+      scraper,
+      inputs,
+      { key },
+      new RunDisplay(true),
+      async (items) => {
+        for await (const { data } of items) titles.push((data as { title: string }).title)
+      },
+    )
+    expect([outcome, titles]).toEqual([{ status: "succeeded", errors: 0 }, ["one", "three"]])
+  })
+})
