@@ -5,6 +5,7 @@ import type { Server } from "bun"
 import { AccountLimits } from "./accounts/limits.ts"
 import { createApi } from "./api/api.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
+import { JobHooks } from "./api/firecrawl/job-hooks.ts"
 import { createLog, type Logger } from "./api/log/log.ts"
 import type { LogTail } from "./api/log/log-tail.ts"
 import { serveMetrics } from "./api/metrics/address.ts"
@@ -157,6 +158,12 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     watch,
     failing("What a schedule watches was not compared"),
   )
+  const jobHooks = new JobHooks(service)
+  const hooks = every(
+    secondMs,
+    async (stopped) => ((await jobHooks.poll(stopped)) ? 100 : secondMs),
+    failing("The webhook of a job was not told"),
+  )
   // The first time is at once: an earlier process may have left something behind.
   const promised = every(minuteMs, () => plans.recover(), {
     firstMs: 0,
@@ -183,6 +190,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       service.stopping = true
       await schedules.stop()
       await monitors.stop()
+      await hooks.stop()
       await checker.stop()
       await runs.stop(milliseconds)
       await health.stop()

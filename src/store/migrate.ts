@@ -22,6 +22,7 @@ import { sql as targetWays } from "./migrations/020-target-ways.ts"
 import { sql as appended } from "./migrations/021-appended.ts"
 import { sql as runSources } from "./migrations/022-run-sources.ts"
 import { sql as shapedDatasets } from "./migrations/023-shaped-datasets.ts"
+import { sql as jobHooks } from "./migrations/024-job-hooks.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   { id: "021-appended", sql: appended },
   { id: "022-run-sources", sql: runSources },
   { id: "023-shaped-datasets", sql: shapedDatasets },
+  { id: "024-job-hooks", sql: jobHooks },
 ]
 
 export interface Applied {

@@ -1,3 +1,4 @@
+import { newId } from "../../store/ids.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { tellOfCall } from "../http/call-facts.ts"
@@ -6,11 +7,16 @@ import { callerOf, requireAccount } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import { knownScraper } from "../v1/scrapers.ts"
-import { startPaid } from "../v1/start-runs.ts"
+import { requireCredit, startPaid } from "../v1/start-runs.ts"
 
-export interface Caps {
+interface Caps {
   maxItems?: number
   timeoutSeconds?: number
+}
+
+interface Start extends Caps {
+  /** What must be there when the run begins, such as who is told of it. */
+  before?: (run: { runId: string; accountId: string }) => Promise<void>
 }
 
 /** The account whose key or browser it is. @throws ApiError 401, 403, 429 */
@@ -26,14 +32,19 @@ export async function startRun(
   call: Call,
   slug: string,
   raw: unknown,
-  caps: Caps = {},
+  { before, ...caps }: Start = {},
 ): Promise<RunRow> {
   const account = await accountOf(service, call)
   const scraper = knownScraper(service, slug)
   const checked = checkRunInput(scraper, raw)
   if (!checked.ok) throw invalid(checked.faults)
   const { input } = checked
-  const run = await startPaid(service, { scraper, input, ...account, origin: "api", ...caps })
+  const id = newId("run")
+  if (before) {
+    await requireCredit(service, account)
+    await before({ runId: id, accountId: account.accountId })
+  }
+  const run = await startPaid(service, { id, scraper, input, ...account, origin: "api", ...caps })
   tellOfCall(call.request, { run: run.id })
   return run
 }

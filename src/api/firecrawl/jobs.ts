@@ -4,16 +4,18 @@ import { isOver } from "../../store/runs/runs.ts"
 import type { RunStatus } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { ownRunOf, startRun } from "../dropin/account-run.ts"
+import { secretOf } from "../dropin/receiver.ts"
 import { notOffered, type Work } from "../dropin/refusal.ts"
 import { errorOf } from "../dropin/run-now.ts"
 import { ApiError } from "../http/errors.ts"
 import { withLinks } from "../http/item-files.ts"
-import type { Service } from "../service.ts"
+import type { Call, Service } from "../service.ts"
 import { bodyOf, pageSlug, textOf } from "./calls.ts"
 import { crawlInput } from "./crawl-input.ts"
 import { documentOf } from "./document.ts"
 import { callerOf, isSummary, type ObjectForm } from "./extraction.ts"
 import { type Form, type Json, pageOptions, type Version } from "./options.ts"
+import { addHook, type HookAsked, hookWanted } from "./webhooks.ts"
 
 export const crawlSlug = "website-content-crawler"
 const mostErrors = 1000
@@ -32,30 +34,46 @@ export function startCrawl(service: Service, version: Version): Work {
     const body = await bodyOf(call)
     const url = textOf(body, "url")
     const { input, warning } = crawlInput(url, body, callerOf(service, call))
-    const run = await startRun(service, call, crawlSlug, input)
-    return started(service.root(call), version, "crawl", run, { ...(warning && { warning }) })
+    const told = toldBy(service, call, body, "crawl")
+    const run = await startRun(service, call, crawlSlug, input, told)
+    return started(service.root(call), version, "crawl", run, {
+      ...(warning && { warning }),
+      ...(told.before && { webhookSecret: secretOf(service, run.account_id!) }),
+    })
   }
 }
 
 export function startBatch(service: Service, version: Version): Work {
   return async (call) => {
     const body = await bodyOf(call)
-    if (body.webhook) throw notOffered('"webhook"')
     if (body.appendToId) throw notOffered('"appendToId"')
-    const apart = ["ignoreInvalidURLs", "maxConcurrency", "zeroDataRetention"]
+    const apart = ["webhook", "ignoreInvalidURLs", "maxConcurrency", "zeroDataRetention"]
     const { input, warning, tail } = pageOptions(body, { apart, ...callerOf(service, call) })
     if (tail.length > 0) {
       throw notOffered(`"${tail[0]}" among the actions of a batch`, "Ask for it by the formats.")
     }
     const urls = textsOf(body.urls)
     const valid = body.ignoreInvalidURLs === true ? urls.filter(isAddress) : urls
-    const run = await startRun(service, call, pageSlug, { ...input, urls: valid })
+    const told = toldBy(service, call, body, "batch_scrape")
+    const run = await startRun(service, call, pageSlug, { ...input, urls: valid }, told)
     return started(service.root(call), version, "batch/scrape", run, {
       ...(body.ignoreInvalidURLs === true && {
         invalidURLs: urls.filter((url) => !isAddress(url)),
       }),
       ...(warning && { warning }),
+      ...(told.before && { webhookSecret: secretOf(service, run.account_id!) }),
     })
+  }
+}
+
+/** Makes the job's webhook, where it has one, before its run. @throws ApiError 400 */
+function toldBy(service: Service, call: Call, body: Json, type: HookAsked["type"]) {
+  const wanted = hookWanted(body)
+  if (!wanted) return {}
+  const root = service.root(call)
+  return {
+    before: (run: { runId: string; accountId: string }) =>
+      addHook(service, { wanted, type, root, ...run }),
   }
 }
 
@@ -116,7 +134,7 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
 }
 
 /** A crawl gives what its items have; a batch what its input asked for, beside the Markdown. */
-function formsOf({ slug, input }: RunRow): { forms: Form[]; object?: { form: ObjectForm } } {
+export function formsOf({ slug, input }: RunRow): { forms: Form[]; object?: { form: ObjectForm } } {
   const { formats = [], extract } = JSON.parse(input) as { formats?: Form[]; extract?: Json }
   const object = extract && { form: isSummary(extract) ? ("summary" as const) : ("json" as const) }
   const links = slug === crawlSlug ? ["links" as const] : []

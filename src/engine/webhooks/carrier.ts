@@ -1,5 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
 import type { Config } from "../../config.ts"
+import { type TheirKind, theirKinds } from "../../store/automation/webhooks.ts"
 import type { Seal } from "../../store/upkeep/seal.ts"
 import { version } from "../../version.ts"
 import type { Transport } from "../http/exchange.ts"
@@ -7,6 +8,7 @@ import { type Filling, fill, filledBody } from "./fill.ts"
 import { type Destination, type Format, formatOf } from "./formats.ts"
 import { Mailer } from "./mailer.ts"
 import { signatureHeaders } from "./signature.ts"
+import { type TheirSecret, theirBody, theirHeaders } from "./theirs.ts"
 import { messageFor } from "./words.ts"
 
 const timeoutMs = 20_000
@@ -56,9 +58,11 @@ export class Carrier {
 
   /** Once; what went wrong is in the answer. */
   async carry(told: Told, at: Date, stopped: AbortSignal): Promise<Answered> {
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
+    const theirs = theirKinds.find((kind) => kind === told.kind)
+    if (theirs) return this.theirs(theirs, told, signal).catch((error) => failed(messageOf(error)))
     const format = formatOf(told.kind)
     if (!format) return failed(`This version knows no channel of the kind "${told.kind}".`)
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
     let destination: Destination = {}
     try {
       if (format.way === "signed") return await this.signed(told, at, signal)
@@ -78,6 +82,15 @@ export class Carrier {
     const { id, url, payload } = told
     const headers = signatureHeaders({ id, payload, at, secrets: this.secretsOf(told, at) })
     return this.send({ method: "POST", url, headers, body: payload }, signal)
+  }
+
+  /** As another service would send it. */
+  private async theirs(kind: TheirKind, told: Told, signal: AbortSignal): Promise<Answered> {
+    const { id, url, payload } = told
+    const secret: TheirSecret = JSON.parse(this.seal.open(told.secret, told.webhook_id))
+    const body = theirBody(kind, payload)
+    const headers = { ...theirHeaders(kind, secret, body), "webhook-id": id }
+    return this.send({ method: "POST", url, headers, body }, signal)
   }
 
   private async request(format: Format, filling: Filling, signal: AbortSignal): Promise<Answered> {

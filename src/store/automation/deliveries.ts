@@ -13,6 +13,8 @@ export type DeliveryRow = Selectable<DeliveriesTable>
 export type DeliveryTry = Selectable<DeliveryTriesTable>
 
 export interface NewDelivery {
+  /** Default: a new one. */
+  id?: string
   webhookId: string
   event: string
   runId: string | null
@@ -24,7 +26,7 @@ export async function queueDelivery(db: Db, delivery: NewDelivery): Promise<Deli
   return db
     .insertInto("deliveries")
     .values({
-      id: newId("dlv"),
+      id: delivery.id ?? newId("dlv"),
       webhook_id: delivery.webhookId,
       event: delivery.event,
       run_id: delivery.runId,

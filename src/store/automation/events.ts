@@ -39,6 +39,8 @@ export interface Happened {
   /** Whom it concerns: an account, all who operate the service, or whoever asked for it. */
   to: { accountId: string } | "owners" | "all"
   runId?: string | null
+  /** Of a run: webhooks of other scrapers are not told. */
+  slug?: string
   data: Record<string, unknown>
   at: string
   /** Not where a channel was told the like since then. */
@@ -47,8 +49,8 @@ export interface Happened {
 
 /** Queues a delivery for each channel that asks for such an event; called in its transaction. */
 export async function tell(db: Db, happened: Happened): Promise<void> {
-  const { event, to, unlessSince } = happened
-  for (const { id } of await listening(db, event, to)) {
+  const { event, unlessSince } = happened
+  for (const { id } of await listening(db, happened)) {
     if (unlessSince && (await wasTold(db, id, event, unlessSince))) continue
     await queue(db, id, happened)
   }
@@ -75,12 +77,14 @@ async function queue(
   await queueDelivery(db, { webhookId, event, runId, payload, at })
 }
 
-function listening(db: Db, event: EventName, to: Happened["to"]) {
+function listening(db: Db, { event, to, runId, slug }: Happened) {
   let query = db
     .selectFrom("webhooks")
     .select("webhooks.id")
     .where("disabled_at", "is", null)
     .where("events", "like", `%"${event}"%`)
+    .where((row) => row.or([row("slug", "is", null), row("slug", "=", slug ?? "")]))
+    .where((row) => row.or([row("run_id", "is", null), row("run_id", "=", runId ?? "")]))
   if (typeof to === "object") query = query.where("webhooks.account_id", "=", to.accountId)
   if (to === "owners") {
     query = query
@@ -100,6 +104,7 @@ export async function tellRunEnd(db: Db, run: RunRow): Promise<void> {
     event,
     to: { accountId: run.account_id },
     runId: run.id,
+    slug: run.slug,
     at: run.finished_at,
     data: {
       runId: run.id,

@@ -73,12 +73,14 @@ export async function webhookById(db: Db, webhook: Owned): Promise<WebhookRow | 
     .executeTakeFirst()
 }
 
+/** Those of one kind, but for those of single runs. */
 export async function listWebhooks(
   db: Db,
   accountId: string,
   page: Page,
+  kind = "webhook",
 ): Promise<Listed<WebhookRow>> {
-  const query = channelsOf(db, accountId).where("kind", "=", "webhook")
+  const query = allOf(db, accountId).where("kind", "=", kind).where("run_id", "is", null)
   return listed(query, page, "id")
 }
 
@@ -93,7 +95,8 @@ export async function listChannels(
 
 /** Those of all accounts. */
 export async function allChannels(db: Db, page: Page): Promise<Listed<WebhookRow>> {
-  return listed(db.selectFrom("webhooks").selectAll(), page, "id")
+  const query = db.selectFrom("webhooks").selectAll().where("kind", "not in", theirKinds)
+  return listed(query, page, "id")
 }
 
 /** Whoever's it is. */
@@ -101,5 +104,12 @@ export async function anyChannel(db: Db, id: string): Promise<WebhookRow | undef
   return db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
+/** Made by the APIs of other services, and told in their forms: only those list them. */
+export const theirKinds = ["apify", "firecrawl"] as const
+export type TheirKind = (typeof theirKinds)[number]
+
 const channelsOf = (db: Db, accountId: string) =>
+  allOf(db, accountId).where("kind", "not in", theirKinds)
+
+const allOf = (db: Db, accountId: string) =>
   db.selectFrom("webhooks").where("account_id", "=", accountId).selectAll()

@@ -11,6 +11,7 @@ export interface AutomationTables {
   webhooks: WebhooksTable
   deliveries: DeliveriesTable
   delivery_tries: DeliveryTriesTable
+  job_hooks: JobHooksTable
   monitor_points: MonitorPointsTable
   recipes: RecipesTable
 }
@@ -129,6 +130,23 @@ export interface WebhooksTable {
   per_minute: number | null
   /** Credits of which it is told when less are left; null for the usual. */
   credits_below: number | null
+  /** Told of runs of this scraper alone. */
+  slug: Generated<string | null>
+  /** Told of this run alone, and gone some days after it. */
+  run_id: Generated<string | null>
+}
+
+/** Webhooks of a run that are told of its pages as they come. */
+export interface JobHooksTable {
+  webhook_id: string
+  run_id: string
+  /** JSON: how, and of what. */
+  asked: string
+  /** Whether anything was told. */
+  begun: Generated<number>
+  /** The last item that was told. */
+  seq: Generated<number>
+  idx: Generated<number>
 }
 
 export interface DeliveriesTable {

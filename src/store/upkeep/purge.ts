@@ -52,6 +52,7 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
   }
   if (logDays > 0) isMore = (await purgeLog(db, ago(logDays))) || isMore
   isMore = (await purgeNotes(db)) || isMore
+  isMore = (await purgeHooks(db, ago(hookDays))) || isMore
   if (isPostgres(db)) await forgetHosts(db)
   if (await eraseRuns(db, await runsToErase(db, ago, runDays), now)) return true
   return (await purgeDatasets(db)) || isMore
@@ -138,6 +139,17 @@ async function purgeNotes(db: Db): Promise<boolean> {
       WHERE runs.n = run_notes.run_n AND runs.status = 'succeeded' LIMIT ${slice}
     )`.execute(db)
   return Number(result.numAffectedRows ?? 0) === slice
+}
+
+/** Longer than a delivery is tried. */
+const hookDays = 3
+
+/** Webhooks of single runs, once these are over for long, or gone. */
+async function purgeHooks(db: Db, before: string): Promise<boolean> {
+  const where = sql<SqlBool>`run_id IS NOT NULL AND created_at < ${before}
+    AND NOT EXISTS (SELECT 1 FROM runs
+      WHERE runs.id = webhooks.run_id AND (finished_at IS NULL OR finished_at >= ${before}))`
+  return (await deleteRows(db, { table: "webhooks", key: "id", where })) === slice
 }
 
 async function purgeDatasets(db: Db): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { DataRefused } from "../refused.ts"
 
@@ -75,6 +75,11 @@ export class Seal {
       .setAuthTag(bytes.subarray(end))
     const opened = decipher.update(bytes.subarray(ivLength, end))
     return Buffer.concat([opened, decipher.final()]).toString("utf8")
+  }
+
+  /** A secret that is the same each time, and of this purpose alone. */
+  derive(purpose: string): string {
+    return createHmac("sha256", this.list[0]).update(`derived:${purpose}`).digest("hex")
   }
 
   opens(sealed: string): boolean {

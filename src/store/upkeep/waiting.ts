@@ -7,6 +7,7 @@ export async function workWaits(db: Db): Promise<boolean> {
     SELECT EXISTS (SELECT 1 FROM runs WHERE status IN ('queued', 'running', 'aborting'))
       OR EXISTS (SELECT 1 FROM planned_runs)
       OR EXISTS (SELECT 1 FROM schedules WHERE next_at IS NOT NULL)
+      OR EXISTS (SELECT 1 FROM job_hooks)
       OR EXISTS (SELECT 1 FROM deliveries WHERE next_at IS NOT NULL) AS waits`.execute(db)
   return Boolean(rows[0]?.waits)
 }

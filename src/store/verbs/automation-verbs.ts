@@ -9,6 +9,7 @@ import {
 } from "../automation/deliveries.ts"
 import { gatherDeliveries, keepTried } from "../automation/digests.ts"
 import { tell } from "../automation/events.ts"
+import { advanceJobHook, createJobHook, dropJobHook } from "../automation/job-hooks.ts"
 import { noteRun } from "../automation/monitors.ts"
 import { dropPlannedRun } from "../automation/planned-runs.ts"
 import { changeRecipe, createRecipe, deleteRecipe } from "../automation/recipes.ts"
@@ -47,6 +48,9 @@ export const automationVerbs = {
   "webhooks.change": changeWebhook,
   "webhooks.rotate": rotateSecret,
   "webhooks.delete": deleteWebhook,
+  "hooks.create": createJobHook,
+  "hooks.advance": advanceJobHook,
+  "hooks.drop": dropJobHook,
   "deliveries.queue": queueDelivery,
   "deliveries.gather": gatherDeliveries,
   "deliveries.keepTried": keepTried,

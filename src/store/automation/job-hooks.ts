@@ -1,0 +1,97 @@
+import { type Insertable, type Selectable, sql } from "kysely"
+import type { Db } from "../database.ts"
+import type { ItemPlace } from "../runs/items.ts"
+import type { JobHooksTable, WebhooksTable } from "../tables/automation-tables.ts"
+import { type NewDelivery, queueDelivery } from "./deliveries.ts"
+
+export type JobHook = Selectable<JobHooksTable>
+
+/** A webhook that is told of a run's pages, one after the other. */
+export async function createJobHook(
+  db: Db,
+  { webhook, asked }: { webhook: Insertable<WebhooksTable> & { run_id: string }; asked: string },
+): Promise<void> {
+  await db.insertInto("webhooks").values(webhook).execute()
+  const hook = { webhook_id: webhook.id, run_id: webhook.run_id, asked }
+  await db.insertInto("job_hooks").values(hook).execute()
+}
+
+/** Those that have something to be told yet, behind `after`. */
+export async function liveJobHooks(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<JobHook[]> {
+  return db
+    .selectFrom("job_hooks")
+    .selectAll()
+    .where("webhook_id", ">", after)
+    .orderBy("webhook_id")
+    .limit(limit)
+    .execute()
+}
+
+/** The first target from a place on that is not over; undefined where none is left. */
+export async function openTarget(
+  db: Db,
+  { runN, from }: { runN: number; from: number },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("targets")
+    .select("seq")
+    .where("run_n", "=", runN)
+    .where("seq", ">=", from)
+    .where("state", "not in", ["done", "failed"])
+    .orderBy("seq")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq
+}
+
+/** What waits for its receiver, and what it never took. */
+export async function standingOf(
+  db: Db,
+  webhookId: string,
+): Promise<{ pending: number; failed: number }> {
+  const counted = (state: string) => sql<number>`count(CASE WHEN state = ${state} THEN 1 END)`
+  return db
+    .selectFrom("deliveries")
+    .select([counted("pending").as("pending"), counted("failed").as("failed")])
+    .where("webhook_id", "=", webhookId)
+    .executeTakeFirstOrThrow()
+}
+
+export interface Advance {
+  hook: Pick<JobHook, "webhook_id" | "begun" | "seq" | "idx">
+  to: ItemPlace
+  deliveries: NewDelivery[]
+  /** There is nothing more to be told. */
+  isOver: boolean
+}
+
+/** Queues what is told next; false where another process was first, or the webhook is gone. */
+export async function advanceJobHook(db: Db, advance: Advance): Promise<boolean> {
+  const { hook, to, deliveries, isOver } = advance
+  const standing = db
+    .updateTable("job_hooks")
+    .set({ begun: 1, seq: to.seq, idx: to.idx })
+    .where("webhook_id", "=", hook.webhook_id)
+    .where("begun", "=", hook.begun)
+    .where("seq", "=", hook.seq)
+    .where("idx", "=", hook.idx)
+  const { numUpdatedRows } = await standing.executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  // Whole pages are in them, which are in the run's items, too.
+  await db
+    .deleteFrom("deliveries")
+    .where("webhook_id", "=", hook.webhook_id)
+    .where("state", "=", "delivered")
+    .execute()
+  for (const delivery of deliveries) await queueDelivery(db, delivery)
+  if (isOver) await dropJobHook(db, hook.webhook_id)
+  return true
+}
+
+/** Its webhook goes with its run, or some days after it: upkeep/purge.ts. */
+export async function dropJobHook(db: Db, webhookId: string): Promise<void> {
+  await db.deleteFrom("job_hooks").where("webhook_id", "=", webhookId).execute()
+}
