@@ -24,6 +24,8 @@ export function statusOf(theirs: string): RunStatus | undefined {
 
 /** A run's stores are known by its own id. */
 const storeOf = (runId: string) => runId.replace(/^run_/, "kvs_")
+const queueOf = (runId: string) => runId.replace(/^run_/, "rq_")
+export const runOfQueue = (queueId: string) => queueId.replace(/^rq_/, "run_")
 export const runOfStore = (storeId: string) => storeId.replace(/^kvs_/, "run_")
 
 export function actorAnswer(scraper: AnyScraper) {
@@ -79,7 +81,7 @@ export function apifyRun(run: ListedRun, root: string) {
     exitCode: isOver ? (run.status === "succeeded" ? 0 : 1) : null,
     defaultKeyValueStoreId: storeOf(run.id),
     defaultDatasetId: run.dataset_id,
-    defaultRequestQueueId: "",
+    defaultRequestQueueId: queueOf(run.id),
     containerUrl: `${root}/api/v1/runs/${run.id}`,
     chargedEventCounts: { credit: run.credits_charged },
   }
@@ -113,6 +115,26 @@ export function apifyStore(run: ListedRun) {
     accessedAt: at,
     actId: `${username}~${run.slug}`,
     actRunId: run.id,
+    stats: {},
+  }
+}
+
+export function apifyQueue(run: ListedRun) {
+  const at = run.finished_at ?? run.started_at ?? run.created_at
+  // Those that failed are among them.
+  const handled = run.targets_done
+  return {
+    id: queueOf(run.id),
+    userId: run.account_id ?? username,
+    createdAt: run.created_at,
+    modifiedAt: at,
+    accessedAt: at,
+    totalRequestCount: run.targets_total,
+    handledRequestCount: handled,
+    pendingRequestCount: Math.max(0, run.targets_total - handled),
+    actId: `${username}~${run.slug}`,
+    actRunId: run.id,
+    hadMultipleClients: false,
     stats: {},
   }
 }

@@ -1,5 +1,4 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
-import { notOffered } from "../dropin/refusal.ts"
 import { readJson } from "../http/body.ts"
 import { ApiError } from "../http/errors.ts"
 import { queryOf } from "../http/query.ts"
@@ -55,12 +54,6 @@ const longestRun = 86_400
 /** What a start says besides its input. @throws ApiError 400 */
 export function startOptions(call: Call) {
   const query = queryOf(call.request)
-  if (query.has("webhooks")) {
-    throw notOffered(
-      "webhooks of one run",
-      "Those of the account are made by POST /api/v1/webhooks.",
-    )
-  }
   const timeoutSeconds = numberIn(query, "timeout", longestRun)
   const maxItems = numberIn(query, "maxItems", Number.MAX_SAFE_INTEGER)
   return {

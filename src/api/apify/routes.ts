@@ -11,6 +11,7 @@ import { checkRunInput } from "../v1/run-input.ts"
 import { actorAnswer, apifyList, username } from "./answers.ts"
 import { actorOf, pageIn } from "./asked.ts"
 import { logAnswer } from "./log.ts"
+import { getQueue, getRequest, listHead, listRequests } from "./queues.ts"
 import {
   abortRun,
   deleteRun,
@@ -22,6 +23,14 @@ import {
   start,
 } from "./runs.ts"
 import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listTheirSchedules,
+  scheduleLog,
+} from "./schedules.ts"
+import {
   deleteDataset,
   getDataset,
   getItems,
@@ -29,20 +38,73 @@ import {
   getStore,
   listDatasets,
   listKeys,
+  listQueues,
+  listStores,
 } from "./storages.ts"
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDispatches,
+  listTheirWebhooks,
+  testWebhook,
+} from "./webhooks.ts"
 
 /** Bodies are read by the handlers, so that whatever is wrong with them is told in this API's form. */
 const hidden = { detail: { hide: true }, parse: "none" } as const
 
 /** What there is at their service, and not here, with what stands in its place. */
 const missing: Record<string, string> = {
-  schedules: "Schedules are made by POST /api/v1/schedules.",
-  webhooks: "Webhooks are made by POST /api/v1/webhooks.",
-  "webhook-dispatches": "Deliveries are told by /api/v1/webhooks.",
+  "webhook-dispatches": "A webhook tells its own.",
   "actor-tasks": "Give the input with each run, or make a schedule.",
   "actor-builds": "",
-  "request-queues": "",
 }
+
+const fromRuns = "Datasets, stores and queues are those of runs."
+const ofRelease = "Actors are the scrapers of this release."
+const whole = "A run goes its way: abort it, or start another."
+
+/** Single calls of theirs that there are not here. */
+const refused: readonly (readonly [method: string, path: string, instead: string])[] = [
+  ...["/v2/acts", "/v2/actors"].flatMap((actors) => [
+    ["POST", actors, ofRelease] as const,
+    ["PUT", `${actors}/:actor`, ofRelease] as const,
+    ["DELETE", `${actors}/:actor`, ofRelease] as const,
+    ["GET", `${actors}/:actor/builds`, ofRelease] as const,
+    ["POST", `${actors}/:actor/builds`, ofRelease] as const,
+    ["GET", `${actors}/:actor/builds/default`, ofRelease] as const,
+    ["GET", `${actors}/:actor/versions`, ofRelease] as const,
+    ["POST", `${actors}/:actor/versions`, ofRelease] as const,
+  ]),
+  ["PUT", "/v2/actor-runs/:run", whole],
+  ["POST", "/v2/actor-runs/:run/metamorph", whole],
+  ["POST", "/v2/actor-runs/:run/reboot", whole],
+  ["POST", "/v2/actor-runs/:run/charge", whole],
+  ["POST", "/v2/datasets", fromRuns],
+  ["PUT", "/v2/datasets/:dataset", fromRuns],
+  ["POST", "/v2/datasets/:dataset/items", fromRuns],
+  ["GET", "/v2/datasets/:dataset/statistics", ""],
+  ["POST", "/v2/key-value-stores", fromRuns],
+  ["PUT", "/v2/key-value-stores/:store", fromRuns],
+  ["DELETE", "/v2/key-value-stores/:store", "Delete the run."],
+  ["PUT", "/v2/key-value-stores/:store/records/:key", fromRuns],
+  ["DELETE", "/v2/key-value-stores/:store/records/:key", "Delete the run."],
+  ["POST", "/v2/request-queues", fromRuns],
+  ["PUT", "/v2/request-queues/:queue", fromRuns],
+  ["DELETE", "/v2/request-queues/:queue", "Delete the run."],
+  ["POST", "/v2/request-queues/:queue/head/lock", fromRuns],
+  ["POST", "/v2/request-queues/:queue/requests", fromRuns],
+  ["POST", "/v2/request-queues/:queue/requests/batch", fromRuns],
+  ["DELETE", "/v2/request-queues/:queue/requests/batch", fromRuns],
+  ["POST", "/v2/request-queues/:queue/requests/unlock", fromRuns],
+  ["PUT", "/v2/request-queues/:queue/requests/:request", fromRuns],
+  ["DELETE", "/v2/request-queues/:queue/requests/:request", fromRuns],
+  ["PUT", "/v2/request-queues/:queue/requests/:request/lock", fromRuns],
+  ["DELETE", "/v2/request-queues/:queue/requests/:request/lock", fromRuns],
+  ["PUT", "/v2/users/:user/limits", "An owner sets them."],
+  ["GET", "/v2/users/:user/usage/monthly", "GET /api/v1/usage tells it."],
+]
 
 /** Apify's API as its clients call it: scrapers are actors, by the names `trawl~<slug>`. */
 export function apifyRoutes(service: Service): AnyElysia {
@@ -61,10 +123,29 @@ export function apifyRoutes(service: Service): AnyElysia {
     .get("/v2/datasets/:dataset", answered(getDataset(service)), hidden)
     .delete("/v2/datasets/:dataset", answered(deleteDataset(service)), hidden)
     .get("/v2/datasets/:dataset/items", answered(getItems(service)), hidden)
+    .get("/v2/key-value-stores", answered(listStores(service)), hidden)
     .get("/v2/key-value-stores/:store", answered(getStore(service)), hidden)
     .get("/v2/key-value-stores/:store/keys", answered(listKeys(service)), hidden)
     .get("/v2/key-value-stores/:store/records/:key", answered(getRecord(service)), hidden)
     .get("/v2/logs/:run", answered(log(service)), hidden)
+    .get("/v2/schedules", answered(listTheirSchedules(service)), hidden)
+    .post("/v2/schedules", answered(createSchedule(service)), hidden)
+    .get("/v2/schedules/:schedule", answered(getSchedule(service)), hidden)
+    .put("/v2/schedules/:schedule", answered(changeSchedule(service)), hidden)
+    .delete("/v2/schedules/:schedule", answered(deleteSchedule(service)), hidden)
+    .get("/v2/schedules/:schedule/log", answered(scheduleLog(service)), hidden)
+    .get("/v2/webhooks", answered(listTheirWebhooks(service)), hidden)
+    .post("/v2/webhooks", answered(createWebhook(service)), hidden)
+    .get("/v2/webhooks/:webhook", answered(getWebhook(service)), hidden)
+    .put("/v2/webhooks/:webhook", answered(changeWebhook(service)), hidden)
+    .delete("/v2/webhooks/:webhook", answered(deleteWebhook(service)), hidden)
+    .post("/v2/webhooks/:webhook/test", answered(testWebhook(service)), hidden)
+    .get("/v2/webhooks/:webhook/dispatches", answered(listDispatches(service)), hidden)
+    .get("/v2/request-queues", answered(listQueues(service)), hidden)
+    .get("/v2/request-queues/:queue", answered(getQueue(service)), hidden)
+    .get("/v2/request-queues/:queue/head", answered(listHead(service)), hidden)
+    .get("/v2/request-queues/:queue/requests", answered(listRequests(service)), hidden)
+    .get("/v2/request-queues/:queue/requests/:request", answered(getRequest(service)), hidden)
   // The older name, and that of newer clients.
   for (const actors of ["/v2/acts", "/v2/actors"]) {
     routes
@@ -73,6 +154,7 @@ export function apifyRoutes(service: Service): AnyElysia {
       .post(`${actors}/:actor/validate-input`, answered(validate(service)), hidden)
       .post(`${actors}/:actor/runs`, answered(start(service)), hidden)
       .get(`${actors}/:actor/runs`, answered(listRuns(service)), hidden)
+      .get(`${actors}/:actor/webhooks`, answered(listTheirWebhooks(service)), hidden)
       .post(`${actors}/:actor/run-sync-get-dataset-items`, answered(runSync(service)), hidden)
       .get(`${actors}/:actor/run-sync-get-dataset-items`, answered(runSync(service)), hidden)
   }
@@ -86,9 +168,18 @@ export function apifyRoutes(service: Service): AnyElysia {
       .get(`${run}/log`, answered(log(service)), hidden)
       .get(`${run}/dataset`, answered(getDataset(service)), hidden)
       .get(`${run}/dataset/items`, answered(getItems(service)), hidden)
+      .get(`${run}/request-queue`, answered(getQueue(service)), hidden)
+      .get(`${run}/request-queue/head`, answered(listHead(service)), hidden)
+      .get(`${run}/request-queue/requests`, answered(listRequests(service)), hidden)
       .get(`${run}/key-value-store`, answered(getStore(service)), hidden)
       .get(`${run}/key-value-store/keys`, answered(listKeys(service)), hidden)
       .get(`${run}/key-value-store/records/:key`, answered(getRecord(service)), hidden)
+  }
+  for (const [method, path, instead] of refused) {
+    const refuse = answered(async () => {
+      throw notOffered(`${method} ${path}`, instead)
+    })
+    routes.route(method, path, refuse, hidden)
   }
   for (const [path, instead] of Object.entries(missing)) {
     const refuse = answered(async () => {

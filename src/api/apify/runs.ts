@@ -10,6 +10,7 @@ import { requireCredit, unlessRefused, waited } from "../v1/start-runs.ts"
 import { apifyList, apifyRun, statusOf } from "./answers.ts"
 import { actorOf, inputOf, numberIn, pageIn, startOptions } from "./asked.ts"
 import { itemsAnswer } from "./items.ts"
+import { webhooksOfStart } from "./webhooks.ts"
 
 /** Seconds that a call waits at most: what stands in front gives up on a longer one. */
 const longestWait = 60
@@ -20,7 +21,11 @@ async function started(service: Service, call: Call, actor: string): Promise<Run
   const options = startOptions(call)
   // Who calls is settled before the body is read.
   await accountOf(service, call)
-  return startRun(service, call, slug, await inputOf(call), options)
+  const before = webhooksOfStart(service, call)
+  return startRun(service, call, slug, await inputOf(call), {
+    ...options,
+    ...(before && { before }),
+  })
 }
 
 const secondsOf = (call: Call) => numberIn(queryOf(call.request), "waitForFinish", longestWait) ?? 0

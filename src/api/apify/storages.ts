@@ -1,4 +1,4 @@
-import { accountRuns, countRuns } from "../../store/runs/run-lists.ts"
+import { accountRuns, countRuns, type ListedRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { accountOf, ownRunOf } from "../dropin/account-run.ts"
 import type { Work } from "../dropin/refusal.ts"
@@ -7,7 +7,7 @@ import { queryOf } from "../http/query.ts"
 import { runAnswer } from "../schemas/run.ts"
 import type { Call, Service } from "../service.ts"
 import { ownDataset } from "../v1/dataset-links.ts"
-import { apifyDataset, apifyList, apifyStore, runOfStore } from "./answers.ts"
+import { apifyDataset, apifyList, apifyQueue, apifyStore, runOfStore } from "./answers.ts"
 import { pageIn } from "./asked.ts"
 import { itemsAnswer } from "./items.ts"
 import { namedRun } from "./runs.ts"
@@ -19,7 +19,8 @@ async function runOfItems(service: Service, call: Call, params: Record<string, s
   return ownDataset(service, accountId, params.dataset)
 }
 
-export function listDatasets(service: Service): Work {
+/** One of each run, the newest first. */
+function listOf(service: Service, answer: (run: ListedRun, root: string) => object): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const { db } = service.store
@@ -29,12 +30,16 @@ export function listDatasets(service: Service): Work {
     const root = service.root(call)
     const total = await countRuns(db, accountId, filter)
     return apifyList(
-      rows.map((row) => apifyDataset(row, root)),
+      rows.map((row) => answer(row, root)),
       total,
       page,
     )
   }
 }
+
+export const listDatasets = (service: Service) => listOf(service, apifyDataset)
+export const listStores = (service: Service) => listOf(service, apifyStore)
+export const listQueues = (service: Service) => listOf(service, apifyQueue)
 
 export function getDataset(service: Service): Work {
   return async (call, params) => {

@@ -1,7 +1,7 @@
+import { bodyOf } from "../dropin/body.ts"
 import { notOffered, type Work } from "../dropin/refusal.ts"
 import { errorOf, goodItem, runNow } from "../dropin/run-now.ts"
 import { searchWeb } from "../dropin/web-search.ts"
-import { readJson } from "../http/body.ts"
 import { ApiError } from "../http/errors.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import type { Call } from "../service.ts"
@@ -11,13 +11,6 @@ import { type Json, pageOptions, type Version } from "./options.ts"
 
 export const pageSlug = "url-to-markdown-scraper"
 const alias = { field: "urls", parameter: "url" }
-
-/** @throws ApiError 400, 408, 413, 415 */
-export async function bodyOf({ request }: Call): Promise<Json> {
-  const body = await readJson(request)
-  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Json
-  throw new ApiError(400, "The body must be a JSON object.")
-}
 
 export function textOf(body: Json, name: string): string {
   const value = body[name]

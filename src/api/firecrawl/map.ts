@@ -1,7 +1,8 @@
+import { bodyOf } from "../dropin/body.ts"
 import type { Work } from "../dropin/refusal.ts"
 import { errorOf, failureOf, type Item, runNow } from "../dropin/run-now.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
-import { bodyOf, countOf, pageSlug, textOf } from "./calls.ts"
+import { countOf, pageSlug, textOf } from "./calls.ts"
 import type { Json, Version } from "./options.ts"
 
 const mostLinks = 5000

@@ -25,7 +25,7 @@ import type { Service } from "../service.ts"
 import { checkRunInput } from "./run-input.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
-const mostSchedules = 1000
+export const mostSchedules = 1000
 
 /** Runs by the clock. */
 export function scheduleRoutes(service: Service): AnyElysia {

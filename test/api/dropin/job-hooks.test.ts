@@ -1,53 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
 import Firecrawl from "firecrawl"
-import { JobHooks } from "../../../src/api/firecrawl/job-hooks.ts"
 import type { WireRequest } from "../../../src/engine/http/exchange.ts"
-import { WebhookSender } from "../../../src/engine/webhooks/sender.ts"
 import { DropIn } from "./drop-in.ts"
+import { Receiver } from "./receiver.ts"
 
 let here: DropIn
 let key: string
 let client: Firecrawl
-/** What receivers were sent, and what they answer. */
-const came: WireRequest[] = []
-let status = 200
+let receiver: Receiver
 beforeAll(async () => {
   here = await DropIn.open()
   ;({ key } = await here.app.account({ unlimited: true }))
   client = new Firecrawl({ apiKey: key, apiUrl: here.root })
+  receiver = new Receiver(here)
 })
 afterAll(() => here.stop())
 
 const page = (name: string) => `https://site.test/${name}`
 const url = "https://receiver.example/hook"
-const never = new AbortController().signal
-let later = 0
-
-/** Queues and sends until nothing is left to be told. */
-async function told(): Promise<WireRequest[]> {
-  came.length = 0
-  const hooks = new JobHooks(here.app.service)
-  const sender = new WebhookSender({
-    store: here.app.store,
-    carrier: here.app.carrierBy({
-      async send(request) {
-        came.push(request)
-        const headers = new Headers()
-        return { status, headers, bytes: new Uint8Array(), via: "http", firstByte: null }
-      },
-    }),
-    now: () => new Date(Date.now() + later),
-    onError: (message) => {
-      throw new Error(message)
-    },
-  })
-  for (let again = true; again; ) {
-    again = await hooks.poll(never)
-    again = (await sender.sendDue()) > 0 || again
-  }
-  return [...came]
-}
+const told = () => receiver.told()
 
 const bodies = (requests: WireRequest[]) => requests.map(({ body }) => JSON.parse(String(body)))
 const rows = (table: string) =>
@@ -139,17 +111,17 @@ test("pages come in their order, and none is left out while others are under way
 
 test("a receiver that takes nothing is told no more after a day", async () => {
   await crawl({ url })
-  status = 500
+  receiver.status = 500
   const tries = []
   for (let day = 0; day < 40; day++) {
     tries.push((await told()).length)
-    later += 5 * 3_600_000
+    receiver.later += 5 * 3_600_000
   }
-  status = 200
+  receiver.status = 200
   expect(tries[0]).toBe(5)
   expect(tries.at(-1)).toBe(0)
   expect(await rows("job_hooks")).toEqual([])
-  later = 0
+  receiver.later = 0
 })
 
 test("webhooks of jobs go some days after them", async () => {
