@@ -76,6 +76,7 @@ const refused: readonly (readonly [method: string, path: string, instead: string
     ["GET", `${actors}/:actor/builds/default`, ofRelease] as const,
     ["GET", `${actors}/:actor/versions`, ofRelease] as const,
     ["POST", `${actors}/:actor/versions`, ofRelease] as const,
+    ["GET", `${actors}/:actor/versions/:version`, ofRelease] as const,
   ]),
   ["PUT", "/v2/actor-runs/:run", whole],
   ["POST", "/v2/actor-runs/:run/metamorph", whole],

@@ -28,6 +28,7 @@ export function countOf(body: Json, name: string, or: number, most: number): num
 export function scrape(surface: KeylessSurface): Work {
   return async (call) => {
     const body = await bodyOf(call)
+    if (body.alexandria) throw notOffered("Alexandria")
     const url = textOf(body, "url")
     const options = pageOptions(body, callerOf(surface.service, call))
     const { input, waitMs, maxAgeMs } = options

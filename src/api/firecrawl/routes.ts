@@ -23,6 +23,8 @@ const missing: Record<Version, readonly string[]> = {
     "feedback",
     "search/developer",
     "search/research",
+    "search/:job/feedback",
+    "scrape/:job/interact",
     "crawl/params-preview",
     "team/token-usage",
     "team/credit-usage/historical",
@@ -39,6 +41,10 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
     ...(details !== undefined && { details }),
   }))
   const routes = new Elysia()
+  // Their older client asks so what it only reads.
+  for (const kind of ["crawl", "batch/scrape"]) {
+    routes.delete(`/v1/${kind}/:id/errors`, answered(jobErrors(service)), hidden)
+  }
   for (const version of ["v2", "v1"] as const) {
     routes
       .post(`/${version}/scrape`, answered(scrape(surface)), hidden)

@@ -9,7 +9,12 @@ let client: ApifyClient
 beforeAll(async () => {
   here = await DropIn.open()
   ;({ key } = await here.app.account({ unlimited: true }))
-  client = new ApifyClient({ token: key, baseUrl: here.root, maxRetries: 0 })
+  client = new ApifyClient({
+    token: key,
+    baseUrl: here.root,
+    publicBaseUrl: here.root,
+    maxRetries: 0,
+  })
 })
 afterAll(() => here.stop())
 
@@ -40,6 +45,13 @@ describe("a run", () => {
     expect(await log.get()).toMatch(/ WARN https:\/\/site.test\/missing failed/)
     const followed = await new Response((await log.stream()) as unknown as ReadableStream).text()
     expect(followed).toBe((await log.get())!)
+    const told: string[] = []
+    const toLog = { info: (line: string) => told.push(line) }
+    const streamed = await client.run(run.id).getStreamedLog({ toLog: toLog as never })
+    streamed!.start()
+    for (let waits = 0; told.length === 0 && waits < 500; waits++) await Bun.sleep(10)
+    await streamed!.stop()
+    expect(told.join("\n")).toContain("missing failed")
     expect(run).toMatchObject({
       actId: "trawl~url-to-markdown-scraper",
       status: "SUCCEEDED",
@@ -115,6 +127,18 @@ describe("a run", () => {
     expect((await store.getRecord("INPUT"))?.value).toMatchObject({ urls: [page("rope")] })
     expect((await store.getRecord("OUTPUT"))?.value).toMatchObject({ id: run.id, itemCount: 1 })
     expect(await store.getRecord("OTHER")).toBeUndefined()
+    expect(await store.recordExists("INPUT")).toBe(true)
+    expect(await store.recordExists("OTHER")).toBe(false)
+    const addresses = [
+      await client.dataset(run.defaultDatasetId).createItemsPublicUrl(),
+      await store.getRecordPublicUrl("INPUT"),
+      await store.createKeysPublicUrl(),
+    ]
+    for (const address of addresses) {
+      const url = new URL(address)
+      url.searchParams.set("token", key)
+      expect(`${address} ${(await fetch(url)).status}`).toEndWith(" 200")
+    }
     expect((await store.listKeys()).items.map(({ key }) => key)).toEqual(["INPUT", "OUTPUT"])
     const last = actor().lastRun({ status: "SUCCEEDED" })
     expect(await last.get()).toMatchObject({ id: run.id })

@@ -309,6 +309,30 @@ describe("v1", () => {
     const batch = await v1.batchScrapeUrls([page("rope")], { formats: ["markdown"] })
     expect(batch).toMatchObject({ status: "completed", data: [{ metadata: { title: "Rope" } }] })
   })
+
+  test("its jobs step by step", async () => {
+    const { v1 } = client
+    const begun = (await v1.asyncCrawlUrl(page(""), { limit: 10 })) as { id: string }
+    await here.app.runs.wait(begun.id, 60_000)
+    expect(await v1.checkCrawlStatus(begun.id)).toMatchObject({ status: "completed", total: 3 })
+    expect(await v1.checkCrawlErrors(begun.id)).toMatchObject({ errors: [], robotsBlocked: [] })
+    const urls = [page("rope"), page("missing")]
+    const batch = (await v1.asyncBatchScrapeUrls(urls, {})) as { id: string }
+    await here.app.runs.wait(batch.id, 60_000)
+    expect(await v1.checkBatchScrapeStatus(batch.id)).toMatchObject({ status: "completed" })
+    expect(await v1.checkBatchScrapeErrors(batch.id)).toMatchObject({
+      errors: [{ url: page("missing") }],
+    })
+    const long = (await v1.asyncBatchScrapeUrls([page("stalls")], {})) as { id: string }
+    expect(await v1.cancelCrawl(long.id)).toMatchObject({ status: "cancelled" })
+    const schema = { type: "object", properties: { sku: { type: "string" } } }
+    const job = (await v1.asyncExtract([page("lamp")], { schema } as never)) as { id: string }
+    await here.app.runs.wait(job.id, 60_000)
+    expect(await v1.getExtractStatus(job.id)).toMatchObject({ data: { sku: "SL-7" } })
+    expect(await client.extract({ urls: [page("lamp")], schema })).toMatchObject({
+      data: { sku: "SL-7" },
+    })
+  })
 })
 
 test("without a key: what the keyless surface gives, and no jobs", async () => {
