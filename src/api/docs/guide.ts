@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import actors from "../../../docs/guide/actors.md" with { type: "text" }
 import backup from "../../../docs/guide/backup.md" with { type: "text" }
 import extraction from "../../../docs/guide/extraction.md" with { type: "text" }
 import files from "../../../docs/guide/files.md" with { type: "text" }
@@ -36,6 +37,7 @@ export const guidePages: Readonly<Record<string, string>> = {
   scaling,
   extraction,
   recipes,
+  actors,
   security,
   scraper,
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
+import { catalogue } from "../../../src/catalogue/index.ts"
 import { TestApp } from "../app.ts"
 
 /** docs/compatibility.md says of each call what it is; the routes say whether it does. */
@@ -63,4 +64,32 @@ test("what is said not to be there refuses with a sentence, at any depth", async
       expect(`${place} ${status} ${error.message ?? error}`).toMatch(/ 400 .*not offered here\./)
     }
   }
+})
+
+test("what is to be written in place of others' inputs are inputs of ours", async () => {
+  const page = await Bun.file(join(import.meta.dir, "../../../docs/guide/actors.md")).text()
+  const inputsOf = (slug: string) =>
+    Object.keys(catalogue.find((scraper) => scraper.slug === slug)?.input.properties ?? {})
+  const sections = page.split("\n## ").slice(1, -1)
+  const wrong: string[] = []
+  let last: string[] = []
+  for (const section of sections) {
+    const slugsIn = (text: string) =>
+      [...text.matchAll(/`trawl\/([\w-]+)`/g)].map(([, slug]) => slug!)
+    const [head, ...lines] = section.split("\n")
+    for (const line of lines) {
+      const here = /^\| .* \| (.*) \|$/.exec(line)?.[1]
+      if (!here || here === "here") continue
+      const own = slugsIn(here)
+      const slugs = own.length > 0 ? [...own, ...slugsIn(head!)] : [...slugsIn(head!), ...last]
+      if (own.length > 0) last = own
+      const known = slugs.flatMap(inputsOf)
+      for (const slug of own) if (inputsOf(slug).length === 0) wrong.push(slug)
+      for (const [, name] of here.matchAll(/`([a-z]\w*)(?:: [^`]*)?`/gi)) {
+        if (name !== "maxItems" && !known.includes(name!)) wrong.push(`${name} (${head})`)
+      }
+    }
+  }
+  expect(sections).toHaveLength(10)
+  expect(wrong).toEqual([])
 })

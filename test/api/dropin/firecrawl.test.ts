@@ -326,7 +326,9 @@ describe("v1", () => {
     const long = (await v1.asyncBatchScrapeUrls([page("stalls")], {})) as { id: string }
     expect(await v1.cancelCrawl(long.id)).toMatchObject({ status: "cancelled" })
     const schema = { type: "object", properties: { sku: { type: "string" } } }
-    const job = (await v1.asyncExtract([page("lamp")], { schema } as never)) as { id: string }
+    const job = (await v1.asyncExtract([page("lamp")], { schema } as never)) as unknown as {
+      id: string
+    }
     await here.app.runs.wait(job.id, 60_000)
     expect(await v1.getExtractStatus(job.id)).toMatchObject({ data: { sku: "SL-7" } })
     expect(await client.extract({ urls: [page("lamp")], schema })).toMatchObject({
