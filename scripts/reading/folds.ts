@@ -1,5 +1,6 @@
 import { chooseBlocks, type Says } from "../../src/extract/article/reading/choose.ts"
 import { featuresOf } from "../../src/extract/article/reading/features.ts"
+import { choosePostHeads } from "../../src/extract/article/reading/post-heads.ts"
 import { predict } from "./boost.ts"
 import { judge } from "./judge.ts"
 import { train } from "./learn.ts"
@@ -33,6 +34,7 @@ function crossValidateTypes(pages: TrainingPage[]): string[] {
 /** For each fold names, words and trees are learned from the other four alone. */
 function crossValidate(pages: TrainingPage[], counts: PageCounts[]): string[] {
   const says = new Map<TrainingPage, Says>()
+  const types = new Map<TrainingPage, string | null>()
   for (let fold = 0; fold < folds; fold++) {
     const known = counts.filter((page) => page.fold !== fold)
     const trees = train(
@@ -40,12 +42,18 @@ function crossValidate(pages: TrainingPage[], counts: PageCounts[]): string[] {
       known,
     )
     const scores = makeTables(known)
+    const typeModels = trainTypes(pages.filter((page) => page.fold !== fold))
     for (const page of pages.filter((one) => one.fold === fold)) {
       const made = featuresOf(page.blocks, page.facts, page.look, scores)
       const chances = predict(trees, made.rows, made.width)
       const { votes, labels } = page.look
       says.set(page, { ...made, chances, votes, labels })
+      types.set(page, predictType(typeModels, page))
     }
   }
-  return judge(pages, (page) => chooseBlocks(page.blocks.blocks, says.get(page)!))
+  return judge(pages, (page) => {
+    const chosen = chooseBlocks(page.blocks.blocks, says.get(page)!)
+    if (types.get(page) === "forum") choosePostHeads(page.blocks, chosen)
+    return chosen
+  })
 }

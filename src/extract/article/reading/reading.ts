@@ -5,6 +5,7 @@ import { keptCopy } from "./kept-copy.ts"
 import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
 import { type PageType, typeFeatures } from "./page-type.ts"
+import { choosePostHeads } from "./post-heads.ts"
 import { type Skim, skim } from "./skim.ts"
 
 /** Of pages of more blocks than almost any that an author wrote the first look is what counts. */
@@ -39,6 +40,7 @@ export function chosenContent(
   const pageType = typeOf(page, facts, look)
   const chosen = blocks.length > mostBlocks ? look.votes : byModel(page, facts, look, steps)
   if (chosen === null) return { root: null, pageType }
+  if (pageType === "forum") choosePostHeads(page, chosen)
   const words = blocks.reduce((sum, block, at) => sum + (chosen[at] ? block.words : 0), 0)
   return { root: words < fewestWords ? null : keptCopy(document.body, page, chosen), pageType }
 }

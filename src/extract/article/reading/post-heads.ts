@@ -1,0 +1,114 @@
+import { wordSet } from "../../core/index.ts"
+import type { Block, Blocks, Place } from "./blocks.ts"
+
+/** Names of elements that hold who wrote a post, the surest first, or when. */
+const authorNames = [
+  wordSet("username :author user-name postername nickname"),
+  wordSet("author creator poster"),
+]
+const timeNames = [
+  wordSet("<time :datepublished :datecreated"),
+  wordSet("time date datetime posted timestamp postdate created"),
+]
+const otherNames = wordSet(
+  "title usertitle user-title :jobtitle rank role badge banner extras avatar signature location stats <dd",
+)
+/** How far around a block its names are looked for. */
+const depth = 3
+const mostNameWords = 6
+const longestName = 50
+const longestLine = 90
+/** Of the parts between two heads: how many must have chosen text. */
+const filledShare = 0.7
+const date =
+  /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\bago\b|\b(?:yesterday|today)\b|\b\d{1,2}:\d\d\b|'\d\d\b/i
+/** Of the one who wrote, not of what was written; and what can be done with it. */
+const other =
+  /^(?:joined|join date|registered|member since|location|messages|posts|reactions|original poster|guest|reply|quote|report|share|wrote|(?:last )?edited|modified)\b/i
+
+/**
+ * Adds to the chosen blocks of a thread who wrote each post, and when: what stands once for each post,
+ * with chosen text between one and the next.
+ */
+export function choosePostHeads({ blocks }: Blocks, chosen: Uint8Array): void {
+  const before = textBefore(chosen)
+  const authors = firstGroup(blocks, isAuthor, authorNames, before)
+  const times = firstGroup(blocks, isTime, timeNames, before)
+  for (const at of [...authors, ...times]) chosen[at] = 1
+}
+
+/** A name, or a line with a name and a day. */
+const isAuthor = ({ text, words }: Block) =>
+  (words <= mostNameWords ? text.length <= longestName && /\p{L}/u.test(text) : isDated(text)) &&
+  !other.test(text)
+
+const isTime = ({ text }: Block) => isDated(text) && !other.test(text)
+const isDated = (text: string) => text.length <= longestLine && date.test(text)
+
+/** The best by the surest names that have one. */
+function firstGroup(
+  blocks: Block[],
+  isOne: (block: Block) => boolean,
+  names: readonly ReadonlySet<string>[],
+  before: Uint32Array,
+): number[] {
+  for (const some of names) {
+    const group = bestGroup(groupsOf(blocks, isOne, some), before)
+    if (group.length > 0) return group
+  }
+  return []
+}
+
+/** Blocks of one kind by the name that says what they are, and how deep in the page it stands. */
+function groupsOf(
+  blocks: Block[],
+  isOne: (block: Block) => boolean,
+  names: ReadonlySet<string>,
+): number[][] {
+  const groups = new Map<string, number[]>()
+  for (const [at, block] of blocks.entries()) {
+    if (!isOne(block)) continue
+    const key = keyOf(block.place, names)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group) group.push(at)
+    else groups.set(key, [at])
+  }
+  return [...groups.values()]
+}
+
+/** By the outermost of the elements around a block that have such a name. */
+function keyOf(place: Place, names: ReadonlySet<string>): string | null {
+  let key: string | null = null
+  let around: Place | null = place
+  for (let level = 0; around && level < depth; level++) {
+    if (around.names.words.some((word) => otherNames.has(word))) return null
+    const name = around.names.words.find((word) => names.has(word))
+    if (name) key = `${name} ${around.depth}`
+    around = around.parent
+  }
+  return key
+}
+
+/** How many blocks are chosen before each. */
+function textBefore(chosen: Uint8Array): Uint32Array {
+  const before = new Uint32Array(chosen.length + 1)
+  for (let at = 0; at < chosen.length; at++) before[at + 1] = before[at]! + chosen[at]!
+  return before
+}
+
+function bestGroup(groups: number[][], before: Uint32Array): number[] {
+  let best: number[] = []
+  for (const group of groups) {
+    if (group.length < 2) continue
+    const isFilled = (from: number, to: number) => before[to]! > before[from]!
+    // Heads stand above their posts, or below.
+    const above = group.filter((at, index) =>
+      isFilled(at + 1, group[index + 1] ?? before.length - 1),
+    )
+    const below = group.filter((at, index) => isFilled((group[index - 1] ?? -1) + 1, at))
+    const filled = above.length >= below.length ? above : below
+    if (filled.length >= group.length * filledShare && filled.length > best.length) best = filled
+  }
+  return best
+}
