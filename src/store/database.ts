@@ -1,5 +1,12 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
-import { type Compilable, type CompiledQuery, Kysely, SqliteDialect } from "kysely"
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Insertable,
+  Kysely,
+  type Selectable,
+  SqliteDialect,
+} from "kysely"
 import {
   ask,
   type Client,
@@ -101,5 +108,25 @@ export function hotQuery<Row, P extends unknown[]>(
       return connection.query(query.sql).all(...(parameters as SQLQueryBindings[])) as Row[]
     }
     return ask<Row>(connection, query.sql, parameters).then(({ rows }) => rows)
+  }
+}
+
+/**
+ * The same for a row of a table, in which nothing is undefined; gives it as it is stored. There is a
+ * statement for each list of columns, of which code has few.
+ */
+export function hotInsert<Table extends keyof Tables>(table: Table) {
+  type Stored = Selectable<Tables[Table]>
+  const forms = new Map<string, (db: Db, ...values: unknown[]) => Stored[] | Promise<Stored[]>>()
+  return async (db: Db, row: Insertable<Tables[Table]>): Promise<Stored> => {
+    const columns = Object.keys(row).join()
+    let insert = forms.get(columns)
+    if (!insert) {
+      insert = hotQuery<Stored, unknown[]>(
+        (on) => on.insertInto(table).values(row).returningAll() as unknown as Compilable<Stored>,
+      )
+      forms.set(columns, insert)
+    }
+    return (await insert(db, ...Object.values(row)))[0]!
   }
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely"
-import type { Db } from "../database.ts"
+import { type Db, hotQuery } from "../database.ts"
 import { held } from "../dialect.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { KeysTable, Role } from "../tables/account-tables.ts"
@@ -112,10 +112,15 @@ export async function listKeys(db: Db, accountId: string, page: Page): Promise<L
   return listed(query, page, "id")
 }
 
+type Spending = Pick<KeyRow, "credit_limit" | "credits_used">
+
+const spendingOf = hotQuery<Spending, [id: string]>((db) =>
+  held(db, db.selectFrom("keys").select(["credit_limit", "credits_used"]).where("id", "=", "")),
+)
+
 /** What a key may still spend by a limit of its own. */
 export async function leftOfKey(db: Db, id: string): Promise<number> {
-  const query = db.selectFrom("keys").select(["credit_limit", "credits_used"]).where("id", "=", id)
-  const key = await held(db, query).executeTakeFirst()
+  const [key] = await spendingOf(db, id)
   if (!key || key.credit_limit === null) return Number.POSITIVE_INFINITY
   return Math.max(0, key.credit_limit - key.credits_used)
 }

@@ -1,6 +1,6 @@
 import { sql, type Updateable } from "kysely"
 import { tellRunEnd } from "../automation/events.ts"
-import { type Db, isPostgres } from "../database.ts"
+import { type Db, hotInsert, isPostgres } from "../database.ts"
 import { held, later } from "../dialect.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow, RunsTable } from "../tables/schema.ts"
@@ -49,44 +49,46 @@ export interface NewRun {
 /** Targets of one statement. */
 const chunk = 500
 
+const insertRun = hotInsert("runs")
+const insertTarget = hotInsert("targets")
+
 export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
   const named = await namedDataset(db, run)
-  const row = await db
-    .insertInto("runs")
-    .values({
-      id: run.id,
-      dataset_id: run.datasetId,
-      slug: run.slug,
-      recipe: run.recipe ?? null,
-      appended_to: named ?? run.appendedTo ?? null,
-      unique_by: run.uniqueBy ? JSON.stringify(run.uniqueBy) : null,
-      dataset_name: named === undefined ? (run.datasetName ?? null) : null,
-      transform: run.transform ?? null,
-      status: "queued",
-      status_message: null,
-      input: JSON.stringify(run.input),
-      account_id: run.accountId,
-      key_id: run.keyId ?? null,
-      origin: run.origin,
-      targets_total: run.targets.length,
-      max_items: run.maxItems,
-      max_pages: run.maxPages,
-      timeout_seconds: run.timeoutSeconds,
-      capped: null,
-      error_code: null,
-      error_message: null,
-      created_at: run.createdAt,
-      started_at: null,
-      finished_at: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await insertRun(db, {
+    id: run.id,
+    dataset_id: run.datasetId,
+    slug: run.slug,
+    recipe: run.recipe ?? null,
+    appended_to: named ?? run.appendedTo ?? null,
+    unique_by: run.uniqueBy ? JSON.stringify(run.uniqueBy) : null,
+    dataset_name: named === undefined ? (run.datasetName ?? null) : null,
+    transform: run.transform ?? null,
+    status: "queued",
+    status_message: null,
+    input: JSON.stringify(run.input),
+    account_id: run.accountId,
+    key_id: run.keyId ?? null,
+    origin: run.origin,
+    targets_total: run.targets.length,
+    max_items: run.maxItems,
+    max_pages: run.maxPages,
+    timeout_seconds: run.timeoutSeconds,
+    capped: null,
+    error_code: null,
+    error_message: null,
+    created_at: run.createdAt,
+    started_at: null,
+    finished_at: null,
+  })
   const targets = run.targets.map((target, seq) => ({ run_n: row.n, seq, ...target }))
-  for (let from = 0; from < targets.length; from += chunk) {
-    await db
-      .insertInto("targets")
-      .values(targets.slice(from, from + chunk))
-      .execute()
+  if (targets.length === 1) await insertTarget(db, targets[0]!)
+  else {
+    for (let from = 0; from < targets.length; from += chunk) {
+      await db
+        .insertInto("targets")
+        .values(targets.slice(from, from + chunk))
+        .execute()
+    }
   }
   return row
 }
