@@ -1,21 +1,5 @@
 import type { DocumentDecoration } from "elysia"
-
-type Tag =
-  | "Scrape"
-  | "Tools"
-  | "Agents"
-  | "Scrapers"
-  | "Recipes"
-  | "Runs"
-  | "Datasets"
-  | "Files"
-  | "Batches"
-  | "Schedules"
-  | "Webhooks"
-  | "Notifications"
-  | "Account"
-  | "Administration"
-  | "Service"
+import type { Tag } from "../docs/tags.ts"
 
 interface Reply {
   description: string
