@@ -100,6 +100,21 @@ export function escaped(text: string): string {
 
 const mostCharacters = 20_000_000
 
+/** How long a document's text gets: a few bytes of it may stand for gigabytes. */
+export class TextLength {
+  private characters = 0
+
+  /** @throws UnreadableDocument */
+  add(count: number): void {
+    this.characters += count
+    if (this.characters <= mostCharacters) return
+    throw new UnreadableDocument(
+      `The document holds more than ${mostCharacters / 1e6} million characters.`,
+      "too_large",
+    )
+  }
+}
+
 /** The attribute by which the parts of a document are told apart. */
 const partAttribute = "data-part"
 
@@ -123,20 +138,22 @@ export function pageHtml({ metadata, parts }: ReadDocument): string {
     `<head><meta charset="utf-8">${title ? `<title>${escaped(title)}</title>` : ""}${metas.join("")}</head>`,
     `<body><main>${sections.join("\n")}</main></body></html>`,
   ].join("\n")
-  if (html.length > mostCharacters) {
-    throw new UnreadableDocument(
-      `The document holds more than ${mostCharacters / 1e6} million characters.`,
-      "too_large",
-    )
-  }
+  new TextLength().add(html.length)
   return html
 }
 
 /** Of a table; it says how many more it has. */
 export const mostColumns = 200
 
-/** A table of texts; empty rows and columns at its edges are left out. Null where nothing is left. */
-export function tableHtml(rows: readonly (readonly string[])[], header = true): string | null {
+/**
+ * A table of texts; empty rows and columns at its edges are left out. Null where nothing is left. Cells
+ * share their texts until they are written: their length is counted before.
+ */
+export function tableHtml(
+  rows: readonly (readonly string[])[],
+  length = new TextLength(),
+): string | null {
+  for (const cells of rows) length.add(cells.reduce((sum, cell) => sum + cell.length, 0))
   const used = (cells: readonly string[]) => cells.findLastIndex((cell) => cell !== "") + 1
   const all = rows.reduce((most, cells) => Math.max(most, used(cells)), 0)
   const width = Math.min(mostColumns, all)
@@ -150,7 +167,7 @@ export function tableHtml(rows: readonly (readonly string[])[], header = true): 
     for (let at = first; at < width; at++) written.push(`<${tag}>${cells[at] ?? ""}</${tag}>`)
     return `<tr>${written.join("")}</tr>`
   }
-  const body = kept.map((cells, index) => line(cells, header && index === 0 ? "th" : "td"))
+  const body = kept.map((cells, index) => line(cells, index === 0 ? "th" : "td"))
   return `<table>${body.join("\n")}</table>${columnsLeftOut(all)}`
 }
 

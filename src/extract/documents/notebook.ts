@@ -39,7 +39,10 @@ export function readNotebook(text: string): ReadDocument {
   if (!Array.isArray(cells)) throw unreadable("The notebook has no cells.")
   const { metadata = {} } = notebook
   const language = metadata.language_info?.name ?? metadata.kernelspec?.language ?? ""
-  const html = cells.map((cell) => cellHtml(cell, language)).filter((part) => part !== "")
+  const html = cells
+    .filter((cell) => cell !== null && typeof cell === "object")
+    .map((cell) => cellHtml(cell, language))
+    .filter((part) => part !== "")
   return {
     metadata: {
       title: typeof metadata.title === "string" ? metadata.title : null,
@@ -57,13 +60,14 @@ function cellHtml(cell: Cell, language: string): string {
   const source = joined(cell.source ?? cell.input)
   if (cell.cell_type === "markdown") return Bun.markdown.html(source)
   if (cell.cell_type !== "code") return source.trim() === "" ? "" : codeHtml(source, "")
-  const outputs = (Array.isArray(cell.outputs) ? cell.outputs : []).map(outputHtml)
+  const outputs = (Array.isArray(cell.outputs) ? cell.outputs : []).filter(Boolean).map(outputHtml)
   const code = source.trim() === "" ? "" : codeHtml(source, language)
   return [code, ...outputs].filter((part) => part !== "").join("\n")
 }
 
 /** The richest form that is text: a table, Markdown, plain text. */
-function outputHtml({ text, data = {}, ename, evalue }: Output): string {
+function outputHtml({ text, data: given, ename, evalue }: Output): string {
+  const data = given ?? {}
   const html = joined(data["text/html"])
   if (/<table\b/i.test(html) && html.length <= mostOutputChars * 10) return html
   const markdown = joined(data["text/markdown"])

@@ -5,6 +5,7 @@ import {
   escaped,
   plainFacts,
   type ReadDocument,
+  TextLength,
   tableHtml,
   UnreadableDocument,
 } from "./document-page.ts"
@@ -26,11 +27,11 @@ export function readOdf(bytes: Uint8Array): ReadDocument {
   const metadata = odfMetadata(archive.xml("meta.xml"))
   const text = new OdfText(content, archive.xml("styles.xml"))
   const sheets = body?.first("spreadsheet")
-  if (sheets)
-    return paged(
-      metadata,
-      visibleSheets(sheets, content).map((sheet) => sheetHtml(sheet, text)),
-    )
+  if (sheets) {
+    const length = new TextLength()
+    const parts = visibleSheets(sheets, content).map((sheet) => sheetHtml(sheet, text, length))
+    return paged(metadata, parts)
+  }
   const slides = body?.first("presentation")
   if (slides)
     return paged(
@@ -101,7 +102,7 @@ function cellHtml(cell: XmlElement, text: OdfText): string {
   return escaped(stored ?? named(cell, "boolean-value")?.toUpperCase() ?? "")
 }
 
-function sheetHtml(sheet: XmlElement, text: OdfText): string {
+function sheetHtml(sheet: XmlElement, text: OdfText, length: TextLength): string {
   const rows: string[][] = []
   for (const row of rowsOf(sheet)) {
     const cells: string[] = []
@@ -122,5 +123,5 @@ function sheetHtml(sheet: XmlElement, text: OdfText): string {
     }
   }
   const name = named(sheet, "name") ?? ""
-  return `<h2>${escaped(name)}</h2>\n${tableHtml(rows) ?? ""}`
+  return `<h2>${escaped(name)}</h2>\n${tableHtml(rows, length) ?? ""}`
 }

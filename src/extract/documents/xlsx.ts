@@ -8,6 +8,7 @@ import {
   mostColumns,
   plainFacts,
   type ReadDocument,
+  TextLength,
   tableHtml,
   UnreadableDocument,
 } from "./document-page.ts"
@@ -28,6 +29,7 @@ export function readXlsx(bytes: Uint8Array): ReadDocument {
     (sheet) => !/hidden/i.test(sheet.attribute("state") ?? ""),
   )
   let cells = mostCells
+  const length = new TextLength()
   const parts: string[] = []
   for (const sheet of sheets) {
     const part = relations.get(relationAttribute(sheet) ?? "")
@@ -37,7 +39,7 @@ export function readXlsx(bytes: Uint8Array): ReadDocument {
     const { rows, width } = readSheet(text, styles, links, cells)
     cells -= rows.reduce((sum, row) => sum + row.length, 0)
     const title = `<h2>${escaped(sheet.attribute("name") ?? "")}</h2>`
-    parts.push(`${title}\n${tableHtml(rows) ?? ""}${columnsLeftOut(width)}`)
+    parts.push(`${title}\n${tableHtml(rows, length) ?? ""}${columnsLeftOut(width)}`)
   }
   const count = sheets.length
   return {

@@ -296,3 +296,30 @@ test("cells of OpenDocument: days and hours by their values, what no text shows,
   expect(markdown).not.toContain("Secret")
   expect(facts.pageCount).toBe(1)
 })
+
+test("a few bytes that stand for gigabytes are refused before they are written", async () => {
+  const long = "V".repeat(32_000)
+  const rows = `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(100)
+  const shared = zip({
+    "xl/workbook.xml":
+      '<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels":
+      '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="x/sharedStrings" Target="shared.xml"/></Relationships>',
+    "xl/shared.xml": `<sst><si><t>${long}</t></si></sst>`,
+    "xl/sheet.xml": `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  })
+  const tooLong = "too_large: The document holds more than 20 million characters."
+  expect(await refusal("xlsx", shared)).toBe(tooLong)
+  const spaces = ["office", "table", "text"]
+    .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+    .join(" ")
+  const row = `<table:table-row table:number-rows-repeated="200"><table:table-cell table:number-columns-repeated="200"><text:p>${"V".repeat(300)}</text:p></table:table-cell></table:table-row>`
+  const repeated = zip({
+    "content.xml": `<office:document-content ${spaces}><office:body><office:spreadsheet>${`<table:table table:name="a">${row}</table:table>`.repeat(3)}</office:spreadsheet></office:body></office:document-content>`,
+  })
+  expect(await refusal("ods", repeated)).toBe(tooLong)
+  const odd = {
+    cells: [null, 1, { cell_type: "code", source: "x", outputs: [null, { data: null }] }],
+  }
+  expect((await read("ipynb", JSON.stringify(odd))).markdown).toContain("x")
+})
