@@ -67,6 +67,7 @@ export class ListReader {
     }
     const { view } = scope
     if (!view) return
+    if (scope.prefix === "") yield view.listed(marksFor(name, scope.isPage))
     yield view.entries(this.reader.labels(name, field, scope))
     if (scope.prefix === "")
       yield [...view.named(marksFor(name, scope.isPage), items, scope.isPage)]

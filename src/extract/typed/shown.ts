@@ -43,9 +43,15 @@ interface Named extends Span {
   outside: boolean
 }
 
-/** The label of a field that is to be filled in, and what is pressed. */
+/** The label of a field that is to be filled in, and what is pressed; what is ticked off is content. */
 const isOfForm = (element: Element) =>
-  element.localName === "button" || (element.localName === "label" && element.hasAttribute("for"))
+  element.localName === "button" ||
+  (element.localName === "label" && element.hasAttribute("for") && !isTicked(element))
+
+const isTicked = ({ previousElementSibling: before, nextElementSibling: after }: Element) =>
+  [before, after].some(
+    (one) => one?.localName === "input" && one.getAttribute("type") === "checkbox",
+  )
 
 const isBold = (element: Element) =>
   element.childElementCount === 1 && /^(?:b|strong)$/.test(element.firstElementChild!.localName)

@@ -8,6 +8,8 @@ import type { Candidate } from "./things.ts"
 import { labelsOf } from "./words.ts"
 
 const mostLines = 300
+/** Elements of one name that are looked into for a list. */
+const mostListed = 20
 const longestValue = 5_000
 /** What forms say in place of a value, or marks alone. */
 const prompt = /^(?:please|enter|select|choose|type|search)\s|^[^\p{L}\p{N}]*$/iu
@@ -59,7 +61,29 @@ export class View {
     return []
   }
 
+  /** The entries of a list whose class or id says a field's name, or of what holds it. */
+  listed(names: readonly string[]): Candidate[] {
+    for (const name of names) {
+      for (const span of (this.byName.get(name) ?? []).slice(0, mostListed)) {
+        const texts = this.itemsIn(span)
+        if (texts.length > 1) return texts.map((raw) => ({ raw, source: "markup", at: name }))
+      }
+    }
+    return []
+  }
+
   private parts(span: Span): string[] {
+    const { shown } = this
+    const items = this.itemsIn(span)
+    if (items.length > 0) return items
+    const rows = this.rowsOf(span)
+    if (rows.length > 0) return rows.flatMap((row) => shown.line(row) ?? [])
+    const lines = shown.lines(span, mostLines)
+    return lines.length === 1 ? lines[0]!.split(/\s*[,;•|]\s+/) : lines
+  }
+
+  /** The entries of lists, not those of lists within them. */
+  private itemsIn(span: Span): string[] {
     const { shown } = this
     const inside = ({ from, to }: Span) => from >= span.from && to <= span.to
     const items = shown.items.filter(inside).slice(0, mostLines)
@@ -73,11 +97,7 @@ export class View {
             other.to - other.from > one.to - one.from,
         ),
     )
-    if (outer.length > 0) return outer.flatMap((item) => shown.line(item) ?? [])
-    const rows = this.rowsOf(span)
-    if (rows.length > 0) return rows.flatMap((row) => shown.line(row) ?? [])
-    const lines = shown.lines(span, mostLines)
-    return lines.length === 1 ? lines[0]!.split(/\s*[,;•|]\s+/) : lines
+    return outer.flatMap((item) => shown.line(item) ?? [])
   }
 
   /** Two things side by side, again and again, as an amount and what it is of; none where more stands there. */

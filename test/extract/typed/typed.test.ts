@@ -479,3 +479,11 @@ test("an article's organisation and person are its site's and its author's, unle
   const about = html.replaceAll("Tides rise", "Olaf Breen")
   expect(read(about, { name: text }, { title: "Person" }).data).toEqual({ name: "Olaf Breen" })
 })
+
+test("lists by their class, with what is ticked off, before what a label says elsewhere", () => {
+  const html = `<h1>Rye crisp</h1><p><b>Ingredients:</b> see below, all at hand.</p><div class="card-ingredients"><h3>Ingredients</h3>
+    <ul><li><input type="checkbox" id="a"><label for="a">200 g rye</label></li><li><input type="checkbox" id="b"><label for="b">1 egg</label></li></ul></div>
+    <form><label for="mail">Name</label><input id="mail"></form>`
+  const { data } = read(html, { ingredients: texts }, { title: "Recipe" })
+  expect(data).toEqual({ ingredients: ["200 g rye", "1 egg"] })
+})
