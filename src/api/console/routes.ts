@@ -16,6 +16,7 @@ import { checkedNext } from "../v1/schedules.ts"
 import { knownScraper, scraperOf } from "../v1/scrapers.ts"
 import { consoleAssets } from "./assets.ts"
 import { consolePage } from "./page.ts"
+import { type Picture, Pictures } from "./pictures.ts"
 import { briefOf, definitionFor } from "./shown-scraper.ts"
 
 const lasting = "public, max-age=31536000, immutable"
@@ -48,6 +49,25 @@ function filterOf({ catalogue }: Service, asked: Record<string, string | undefin
     throw error
   }
 }
+
+const pictureQuery = query({
+  url: Type.String({
+    pattern: "^https?://",
+    maxLength: 4000,
+    description: "Of an item's picture.",
+  }),
+})
+
+const pictureHeaders = ({ type }: Picture) => ({
+  "content-type": type,
+  "cache-control": "private, max-age=86400",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+})
+
+/** No refusal, of which browsers would complain where only a picture is missing. */
+const missing = () =>
+  new Response(null, { status: 204, headers: { "cache-control": "private, max-age=60" } })
 
 /** Screens of an account, each with what its JSON is behind. */
 export const ownScreens = [
@@ -93,6 +113,7 @@ async function ownOf(service: Service, call: Call): Promise<AnyScraper[]> {
 /** Screens for people, and what only they ask for. */
 export function consoleRoutes(service: Service): AnyElysia {
   const { base } = service
+  const pictures = new Pictures(service.config)
   const plain = (path: string) =>
     `<h1>Trawl</h1><p>This screen needs scripts. What it shows is JSON at <a href="${base}${path}">${path}</a>; <a href="${base}/">the front page</a> works without.</p>`
   return new Elysia()
@@ -184,6 +205,18 @@ export function consoleRoutes(service: Service): AnyElysia {
         }
       },
       { call: true, query: takes.query(whichQuery), ...hidden },
+    )
+    .get(
+      "/console/picture",
+      async ({ call, request, query: { url } }) => {
+        const account = await signedIn(service, call)
+        if (!account) throw new ApiError(401, "Pictures are shown to whoever is signed in.")
+        const picture = await pictures.of(url, account.id, request.signal)
+        return picture
+          ? new Response(picture.bytes, { headers: pictureHeaders(picture) })
+          : missing()
+      },
+      { call: true, query: takes.query(pictureQuery), ...hidden },
     )
     .get(
       "/console/:file",

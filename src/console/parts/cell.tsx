@@ -1,4 +1,5 @@
 import type { Item } from "../data/keyless.ts"
+import { isPicture, Picture } from "./picture.tsx"
 import { Value } from "./value.tsx"
 
 /** A field of an item in its table: a price with its currency, a time as people read it. */
@@ -6,6 +7,14 @@ export function Cell({ item, name }: { item: Item; name: string }) {
   const value = item[name]
   if (typeof value === "number" && /price|cost|amount|fee/i.test(name)) {
     return <>{priceOf(value, item.currency)}</>
+  }
+  if (isPicture(name, value)) {
+    return (
+      <span class="pictured">
+        <Picture url={value} />
+        <Value value={value} />
+      </span>
+    )
   }
   if (typeof value === "string" && isTime(value)) {
     return (

@@ -4,6 +4,7 @@ import { type Item, isErrorItem } from "../data/keyless.ts"
 import { listedRows } from "../data/page-call.ts"
 import { Choice } from "./choice.tsx"
 import { Copy } from "./copy.tsx"
+import { CardPicture } from "./picture.tsx"
 import { Value } from "./value.tsx"
 
 const rowView = ["rows", "Rows"] as const
@@ -129,6 +130,7 @@ function Card({ item, schema }: { item: Item; schema: Schema }) {
   const titled = titleFields.find((name) => schema.properties?.[name] && isFilled(item[name]))
   return (
     <article class="item">
+      <CardPicture item={item} names={Object.keys(item)} />
       {titled && <h3>{String(item[titled]).slice(0, 200)}</h3>}
       <Facts
         facts={namesOf([item], schema)

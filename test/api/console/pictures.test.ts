@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { Pictures } from "../../../src/api/console/pictures.ts"
+import { TestApp } from "../app.ts"
+
+/** One pixel. */
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+)
+const drawing = "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+
+let asked: string[] = []
+const site = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch(request) {
+    const { pathname } = new URL(request.url)
+    asked.push(pathname)
+    if (pathname === "/moved") return Response.redirect("/lamp.png", 302)
+    if (pathname === "/round") return Response.redirect("/round", 302)
+    if (pathname === "/inside") return Response.redirect("http://10.0.0.1/lamp.png", 302)
+    if (pathname === "/large") return new Response(Buffer.concat([picture, Buffer.alloc(5e6)]))
+    const body = pathname === "/drawing.svg" ? drawing : picture
+    // What a site calls it is not believed.
+    return new Response(body, { headers: { "content-type": "text/html" } })
+  },
+})
+const at = (path: string) => `http://127.0.0.1:${site.port}${path}`
+const allowed = { egressAllow: ["127.0.0.1/32"], proxyUrls: [], replay: [] }
+const { signal } = new AbortController()
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open({ egressAllow: ["127.0.0.1/32"] })
+})
+afterAll(async () => {
+  await app.close()
+  await site.stop(true)
+})
+
+test("a picture comes by the service, to whoever is signed in, as nothing that runs", async () => {
+  const path = (url: string) => `/console/picture?${new URLSearchParams({ url })}`
+  expect((await app.get(path(at("/lamp.png")))).status).toBe(401)
+  const made = await app.post("/api/account", {
+    body: { email: "ada@example.com", password: "long enough" },
+  })
+  const headers = { cookie: made.headers.get("set-cookie")!.split(";")[0]! }
+  const shown = await app.get(path(at("/lamp.png")), { headers })
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/png"])
+  expect(shown.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox")
+  expect(shown.headers.get("x-content-type-options")).toBe("nosniff")
+  expect((await app.get(path(at("/drawing.svg")), { headers })).status).toBe(204)
+  expect((await app.get(path("file:///etc/passwd"), { headers })).status).toBe(400)
+})
+
+test("what is no picture, too large, or not on the public internet is not shown", async () => {
+  const pictures = new Pictures(allowed)
+  const seen = async (path: string) => (await pictures.of(at(path), "acc_1", signal))?.type
+  expect(await seen("/moved")).toBe("image/png")
+  for (const path of ["/drawing.svg", "/round", "/inside", "/large"]) {
+    expect(await seen(path), path).toBeUndefined()
+  }
+  const guarded = new Pictures({ ...allowed, egressAllow: [] })
+  asked = []
+  expect(await guarded.of(at("/lamp.png"), "acc_1", signal)).toBeUndefined()
+  expect(asked).toEqual([])
+})
+
+test("no site sees this machine where the operator's proxies stand between, or in replay", async () => {
+  asked = []
+  for (const settings of [{ proxyUrls: ["http://proxy.test:8080"] }, { replay: ["case"] }]) {
+    const pictures = new Pictures({ ...allowed, ...settings })
+    expect(await pictures.of(at("/lamp.png"), "acc_1", signal)).toBeUndefined()
+  }
+  expect(asked).toEqual([])
+})
+
+test("one account gets only so many in a minute, and another still gets its own", async () => {
+  let sent = 0
+  const pictures = new Pictures(allowed, {
+    send: async () => {
+      sent++
+      return { status: 200, headers: new Headers(), bytes: picture, via: "http", firstByte: 0 }
+    },
+  })
+  const all = await Promise.all(
+    Array.from({ length: 206 }, () => pictures.of(at("/lamp.png"), "acc_1", signal)),
+  )
+  // So many wait; what comes on top of them is not shown.
+  expect(all.filter(Boolean)).toHaveLength(206)
+  for (let more = 0; more < 60; more++) await pictures.of(at("/lamp.png"), "acc_1", signal)
+  expect(sent).toBeLessThan(246)
+  expect(await pictures.of(at("/lamp.png"), "acc_2", signal)).toBeDefined()
+})
