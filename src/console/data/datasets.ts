@@ -107,12 +107,19 @@ export function columnsOf(schema: Schema, first: Item | undefined): string[] {
 
 const kept = (slug: string) => `columns:${slug}`
 
-/** The columns that were chosen here for a scraper's items; else its first. */
+/** The columns that were chosen here for a scraper's items; else those that tell most. */
 export function chosenColumns(slug: string, all: string[], asked: string | null): string[] {
   const wanted = asked ?? stored(slug)
   const known = (wanted?.split(",") ?? []).filter((name) => all.includes(name))
-  return known.length > 0 ? known : all.slice(0, firstColumns)
+  if (known.length > 0) return known
+  const telling = [...all.filter((name) => tells.test(name)), ...all]
+  const first = new Set([...new Set(telling)].slice(0, firstColumns))
+  return all.filter((name) => first.has(name))
 }
+
+/** What a row is about: these are among the first columns, wherever the schema has them. */
+const tells =
+  /^(?:source\.|input$|url$|title$|name$|fullName$|headline$|price$|rating$|publishedAt$|(?:image|thumbnail|logo|avatar)Url$)/
 
 /** A browser may have no place for it; then they are the first again next time. */
 export function keepColumns(slug: string, columns: string[]): void {

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { fieldsOf, type Schema } from "../data/catalogue.ts"
 import { type Item, isErrorItem } from "../data/keyless.ts"
 import { listedRows } from "../data/page-call.ts"
+import { Cell } from "./cell.tsx"
 import { Choice } from "./choice.tsx"
 import { Copy } from "./copy.tsx"
 import { CardPicture } from "./picture.tsx"
@@ -112,7 +114,7 @@ function Table({ items, schema }: { items: Item[]; schema: Schema }) {
             <tr key={index}>
               {names.map((name) => (
                 <td key={name} class={typeof item[name] === "number" ? "number" : undefined}>
-                  <Value value={item[name]} />
+                  <Cell item={item} name={name} />
                 </td>
               ))}
             </tr>
@@ -132,24 +134,29 @@ function Card({ item, schema }: { item: Item; schema: Schema }) {
     <article class="item">
       <CardPicture item={item} names={Object.keys(item)} />
       {titled && <h3>{String(item[titled]).slice(0, 200)}</h3>}
-      <Facts
+      <FactList
         facts={namesOf([item], schema)
           .filter((name) => name !== titled)
-          .map((name) => [name, item[name]])}
+          .map((name) => [name, <Cell key={name} item={item} name={name} />])}
       />
     </article>
   )
 }
 
+/** Values by their names, as they are. */
 export function Facts({ facts }: { facts: [name: string, value: unknown][] }) {
   return (
+    <FactList facts={facts.map(([name, value]) => [name, <Value key={name} value={value} />])} />
+  )
+}
+
+function FactList({ facts }: { facts: [name: string, shown: ComponentChildren][] }) {
+  return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
+      {facts.map(([name, shown]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>
-            <Value value={value} />
-          </dd>
+          <dd>{shown}</dd>
         </div>
       ))}
     </dl>

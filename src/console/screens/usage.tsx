@@ -100,7 +100,7 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
       <h2 id={`by-${what}`}>{heading}</h2>
       {items.length === 0 && <p class="muted">Nothing in this time.</p>}
       {items.length > 0 && (
-        <Scroll label={heading}>
+        <Scroll label={`${heading}, as a table`}>
           <table class="list">
             <Heads names={[what === "scraper" ? "Scraper" : "Key", ...numbers]} numbers={numbers} />
             <tbody>
