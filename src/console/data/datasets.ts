@@ -112,14 +112,16 @@ export function chosenColumns(slug: string, all: string[], asked: string | null)
   const wanted = asked ?? stored(slug)
   const known = (wanted?.split(",") ?? []).filter((name) => all.includes(name))
   if (known.length > 0) return known
-  const telling = [...all.filter((name) => tells.test(name)), ...all]
-  const first = new Set([...new Set(telling)].slice(0, firstColumns))
-  return all.filter((name) => first.has(name))
+  const rank = (name: string) => (tells.test(name) ? 0 : technical.test(name) ? 2 : 1)
+  const first = [...all].sort((a, b) => rank(a) - rank(b)).slice(0, firstColumns)
+  return all.filter((name) => first.includes(name))
 }
 
 /** What a row is about: these are among the first columns, wherever the schema has them. */
 const tells =
-  /^(?:source\.|input$|url$|title$|name$|fullName$|headline$|price$|rating$|publishedAt$|(?:image|thumbnail|logo|avatar)Url$)/
+  /^(?:source\.|input$|url$|title$|name$|fullName$|headline$|price$|rating$|publishedAt$|images$|(?:image|thumbnail|logo|avatar)Url$)/
+/** How it was come by, which is asked for last. */
+const technical = /^(?:finalUrl|canonicalUrl|statusCode)$/
 
 /** A browser may have no place for it; then they are the first again next time. */
 export function keepColumns(slug: string, columns: string[]): void {

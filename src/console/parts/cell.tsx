@@ -8,10 +8,11 @@ export function Cell({ item, name }: { item: Item; name: string }) {
   if (typeof value === "number" && /price|cost|amount|fee/i.test(name)) {
     return <>{priceOf(value, item.currency)}</>
   }
-  if (isPicture(name, value)) {
+  const first = Array.isArray(value) ? value[0] : value
+  if (isPicture(name, first)) {
     return (
       <span class="pictured">
-        <Picture url={value} />
+        <Picture url={first} />
         <Value value={value} />
       </span>
     )

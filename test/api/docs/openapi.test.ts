@@ -51,6 +51,7 @@ describe("/openapi.json", () => {
       "GET /console/catalogue",
       "GET /console/scrapers/{slug}",
       "GET /console/times",
+      "GET /console/picture",
       "GET /console/tools",
       "GET /console/which",
       "GET /console/{file}",
