@@ -13,10 +13,17 @@ const word =
 /** Longer texts are compared up to here: the order's cost is their product. */
 const mostWords = 6000
 
+/** Programs write shares and fractions with as many digits as they like. */
+const rounded = (written: string) => {
+  const number = Number(written.replace("%", "")) / (written.endsWith("%") ? 100 : 1)
+  return String(Number(number.toPrecision(6)))
+}
+
 export const wordsOf = (text: string): string[] =>
   (
     text
       .normalize("NFKC")
+      .replace(/(?<![\d.])(?:\d+\.\d+%?|\d+%)(?![\d.])/g, rounded)
       .toLowerCase()
       .replace(/[\p{M}\u00ad\u200b-\u200f\u2060\ufeff]/gu, "")
       .match(word) ?? []

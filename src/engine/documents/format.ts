@@ -90,9 +90,12 @@ function zipFormat(bytes: Uint8Array, start: string): DocumentFormat | undefined
   const kind = /^.{26,80}mimetypeapplication\/vnd\.oasis\.opendocument\.([a-z]+)/s.exec(start)?.[1]
   if (kind) return openDocument[kind]
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (all.includes("word/document.xml")) return "docx"
-  if (all.includes("xl/workbook.")) return "xlsx"
-  if (all.includes("ppt/presentation.xml")) return "pptx"
+  // Some programs write names with the slashes of their system.
+  const has = (folder: string, part: string) =>
+    all.includes(`${folder}/${part}`) || all.includes(`${folder}\\${part}`)
+  if (has("word", "document.xml")) return "docx"
+  if (has("xl", "workbook.")) return "xlsx"
+  if (has("ppt", "presentation.xml")) return "pptx"
   if (all.includes("META-INF/container.xml")) return "epub"
   return all.includes("content.xml") ? openDocument[packedKind(bytes)] : undefined
 }

@@ -8,9 +8,21 @@ const mostEntries = 20_000
 /** A part is held as a tree while it is read. */
 const mostXmlBytes = 48 * 1024 * 1024
 
+/** As some programs write them: `xl\workbook.xml`. */
+const slashed = (name: string) => name.replaceAll("\\", "/")
+
+/** By the standards of Office documents and of books, the case of letters tells no parts apart. */
+const keyOf = (name: string) => slashed(name).toLowerCase()
+
 /** The parts of a document that is a zip archive, by name. Sizes are checked before anything unfolds. */
 export class Archive {
-  private constructor(private readonly files: Record<string, Uint8Array>) {}
+  readonly names: string[]
+  private readonly files: Map<string, Uint8Array>
+
+  private constructor(files: Record<string, Uint8Array>) {
+    this.names = Object.keys(files).map(slashed)
+    this.files = new Map(Object.entries(files).map(([name, bytes]) => [keyOf(name), bytes]))
+  }
 
   /** Unpacks the parts that are wanted. @throws UnreadableDocument */
   static open(bytes: Uint8Array, wanted: (name: string) => boolean): Archive {
@@ -20,7 +32,7 @@ export class Archive {
       const files = unzipSync(bytes, {
         filter({ name, originalSize }) {
           if (++entries > mostEntries) throw tooLarge("more than 20,000 parts")
-          if (!wanted(name)) return false
+          if (!wanted(slashed(name))) return false
           size += originalSize
           if (size > mostBytes) throw tooLarge("more than 150 MB unpacked")
           return true
@@ -33,29 +45,25 @@ export class Archive {
     }
   }
 
-  get names(): string[] {
-    return Object.keys(this.files)
-  }
-
   bytes(name: string): Uint8Array | undefined {
-    return this.files[name]
+    return this.files.get(keyOf(name))
   }
 
   /** @throws UnreadableDocument when it is not there */
   need(name: string): Uint8Array {
-    const found = this.files[name]
+    const found = this.files.get(keyOf(name))
     if (!found) throw unreadable(`The document lacks its part ${name}.`)
     return found
   }
 
   text(name: string): string | undefined {
-    const bytes = this.files[name]
+    const bytes = this.files.get(keyOf(name))
     return bytes && new TextDecoder(encodingOf(bytes)).decode(bytes)
   }
 
   /** The root of an XML part; undefined when it is not there. */
   xml(name: string): XmlElement | undefined {
-    const bytes = this.files[name]
+    const bytes = this.files.get(keyOf(name))
     if (!bytes) return undefined
     if (bytes.length > mostXmlBytes) throw tooLarge(`its part ${name} is larger than 48 MB`)
     const root = parseBrokenXml(this.text(name)!)

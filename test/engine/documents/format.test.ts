@@ -49,6 +49,7 @@ test.each<
   ],
   ["Word by another type", zip("word/document.xml"), "application/zip", "/a.zip", "docx"],
   ["Excel", zip("xl/workbook.xml"), word, "/a.docx", "xlsx"],
+  ["Excel by a program of Windows", zip("xl\\workbook.xml"), word, "/a.docx", "xlsx"],
   ["PowerPoint", zip("ppt/presentation.xml"), "", "/a", "pptx"],
   ["OpenDocument text", stored("application/vnd.oasis.opendocument.text"), "", "/a", "odt"],
   ["OpenDocument sheet", stored("application/vnd.oasis.opendocument.spreadsheet"), "", "/a", "ods"],

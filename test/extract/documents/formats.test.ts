@@ -267,6 +267,22 @@ test("cells of a workbook: shares, hours on no day, days from 1904", async () =>
   expect(await cells('date1904="1"')).toContain("| 1904-01-01 18:00:00 | 2024-01-02 12:00:00 |")
 })
 
+test("parts whose names have other slashes and letters than they are referred to by", async () => {
+  const parts = {
+    "_rels/.rels":
+      '<Relationships><Relationship Id="r1" Type="x/officeDocument" Target="/xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml":
+      '<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Tides" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels":
+      '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/Sheet1.xml"/></Relationships>',
+    "xl/worksheets/sheet1.xml":
+      "<worksheet><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>",
+  }
+  const turned = Object.entries(parts).map(([name, text]) => [name.replaceAll("/", "\\"), text])
+  const { markdown } = await read("xlsx", zip(Object.fromEntries(turned)))
+  expect(markdown).toBe("## Tides\n\n7\n")
+})
+
 test("cells of OpenDocument: days and hours by their values, what no text shows, no hidden sheet, no notes", async () => {
   const cell = (value: string, text = "") => `<table:table-cell ${value}>${text}</table:table-cell>`
   const sheet = (name: string, style: string, cells: string) =>
