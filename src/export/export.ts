@@ -78,7 +78,7 @@ export function exportParts(
       )
     : bodiesOf(db, asked, goesOn)
   const { writing = {}, reshape, transform } = asked
-  const bodies = transform ? transformsHere().apply(transform, stored, { signal }) : stored
+  const bodies = transform ? transformsHere().apply(transform, stored, signal) : stored
   const items = reshape ? reshaped(parsed(bodies), reshape) : parsed(bodies)
   const { title = "Items", link = "" } = writing
   if (format === "csv") return csv(items, { ...asked, ...writing })

@@ -14,9 +14,6 @@ import { lookAhead, lookAheadCharacters, pick, restColumn, type TableOptions } f
 type Item = Record<string, unknown>
 type Columns = Map<string, Kind>
 
-/** A group of rows is held until it is written. */
-const groupRows = 10_000
-const groupCharacters = 8_000_000
 /** What is behind so many columns stands in the last, as JSON. */
 const mostLeaves = 1000
 
@@ -35,10 +32,9 @@ const errorColumns: [string, Kind][] = [
 export async function* parquet(
   items: AsyncIterable<Item>,
   options: TableOptions,
-  limits: { rows?: number } = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { ByteWriter, ParquetWriter } = await parquetLibrary()
-  const rows = grouped(picked(items, options), limits.rows ?? groupRows)
+  const rows = grouped(picked(items, options))
   const { value: first = [] } = await rows.next()
   const columns = columnsOf(first, options)
   const elements = [...columns].flatMap(([name, kind]) => elementsOf(name, kind))
@@ -64,22 +60,17 @@ async function* picked(items: AsyncIterable<Item>, options: TableOptions) {
   for await (const item of items) yield pick(item, options)
 }
 
-/** The first group is what is looked at before the columns are known. */
-async function* grouped(
-  items: AsyncIterable<Item>,
-  rows: number,
-): AsyncGenerator<Item[], undefined> {
-  let [most, mostCharacters] = [lookAhead, lookAheadCharacters]
+/** Rows are held until their group is written; the first is looked at before the columns are known. */
+async function* grouped(items: AsyncIterable<Item>): AsyncGenerator<Item[], undefined> {
   let group: Item[] = []
   let characters = 0
   for await (const item of items) {
     group.push(item)
     characters += JSON.stringify(item).length
-    if (group.length < most && characters < mostCharacters) continue
+    if (group.length < lookAhead && characters < lookAheadCharacters) continue
     yield group
     group = []
     characters = 0
-    ;[most, mostCharacters] = [rows, groupCharacters]
   }
   if (group.length > 0) yield group
 }

@@ -1,3 +1,4 @@
+import { batches } from "../base/batches.ts"
 import { type ThreadLimits, WatchedThreads } from "../base/watched-threads.ts"
 import { threadUrl } from "../thread-url.ts"
 import type { ExpressionFault, TransformThread } from "./transform-thread.ts"
@@ -6,8 +7,8 @@ import type { ExpressionFault, TransformThread } from "./transform-thread.ts"
 export const longestExpression = 4000
 /** Of all items of one answer together. */
 const mostMs = 180_000
-const itemsAtOnce = 100
-const charactersAtOnce = 1_000_000
+/** Posted to a thread together. */
+const atOnce = { texts: 500, characters: 1_000_000 }
 
 /** What an expression did is more than it may do. */
 export const exceededCode = "transform_exceeded"
@@ -28,35 +29,25 @@ export class Transforms {
   }
 
   /**
-   * JSON of what an expression makes of items, given as JSON. @param atOnce Items that are waited for before
-   * they are worked on. @throws Error with the code `transform_exceeded`
+   * JSON of what an expression makes of items, given as JSON, as they come. @throws Error with the code
+   * `transform_exceeded`
    */
   async *apply(
     expression: string,
     items: Iterable<string> | AsyncIterable<string>,
-    { atOnce = itemsAtOnce, signal }: { atOnce?: number; signal?: AbortSignal | undefined } = {},
+    signal?: AbortSignal,
   ): AsyncGenerator<string> {
     let left = mostMs
-    let waiting: string[] = []
-    let characters = 0
-    const work = async () => {
-      const { texts, done, ms } = await this.threads.do(
-        (calls) => calls.apply(expression, waiting),
-        signal,
-      )
-      waiting = waiting.slice(done)
-      left -= ms
-      if (left < 0) throw exceeded(`more than ${mostMs / 1000} s for all items`)
-      return texts
+    for await (const batch of batches(items, atOnce)) {
+      for (let from = 0; from < batch.length; ) {
+        const waiting = batch.slice(from)
+        const applied = await this.threads.do((calls) => calls.apply(expression, waiting), signal)
+        from += applied.done
+        left -= applied.ms
+        if (left < 0) throw exceeded(`more than ${mostMs / 1000} s for all items`)
+        yield* applied.texts
+      }
     }
-    for await (const item of items) {
-      waiting.push(item)
-      characters += item.length
-      if (waiting.length < atOnce && characters < charactersAtOnce) continue
-      while (waiting.length > 0) yield* await work()
-      characters = 0
-    }
-    while (waiting.length > 0) yield* await work()
   }
 
   stop(): void {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { extname, join } from "node:path"
 import { type TSchema, Type } from "@sinclair/typebox"
+import { batches } from "../../base/batches.ts"
 import { messageOf } from "../../base/error-message.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
@@ -10,7 +11,6 @@ import { parquet } from "../../export/parquet.ts"
 import { xlsx } from "../../export/xlsx.ts"
 import { BadUse } from "../bad-use.ts"
 import { printWhole, readerIsGone } from "../stdout.ts"
-import { asTheyCome } from "./as-they-come.ts"
 
 export const formats = ["json", "jsonl", "csv", "xlsx", "parquet", "md"] as const
 export type OutputFormat = (typeof formats)[number]
@@ -100,6 +100,13 @@ async function* pages(items: Items): AsyncGenerator<string> {
     yield `${before}${page.trimEnd()}\n`
     before = "\n---\n\n"
   }
+}
+
+const chunkCharacters = 64 * 1024
+
+/** Joins texts that are there already. */
+async function* asTheyCome(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const batch of batches(texts, { characters: chunkCharacters })) yield batch.join("")
 }
 
 /** Each text is written once it is there: who reads need not wait for the next. */

@@ -28,7 +28,7 @@ export async function transforming(expression: string, print: Print): Promise<Pr
 }
 
 async function* made(expression: string, items: Items) {
-  for await (const text of transformsHere().apply(expression, texts(items), { atOnce: 1 })) {
+  for await (const text of transformsHere().apply(expression, texts(items))) {
     yield JSON.parse(text) as Record<string, unknown>
   }
 }

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test"
+import { batches } from "../../src/base/batches.ts"
+
+const most = { texts: 3, characters: 5 }
+
+test("what is there comes together, up to so many and so large", async () => {
+  const all = await Array.fromAsync(batches(["a", "b", "c", "d", "long text", "e"], most))
+  expect(all).toEqual([["a", "b", "c"], ["d", "long text"], ["e"]])
+  expect(await Array.fromAsync(batches([], most))).toEqual([])
+})
+
+test("what is there is given before the next is waited for, and the source is left", async () => {
+  const gate = Promise.withResolvers<void>()
+  let isLeft = false
+  async function* source() {
+    try {
+      yield "a"
+      await gate.promise
+      yield "b"
+      yield "c"
+    } finally {
+      isLeft = true
+    }
+  }
+  const given = batches(source(), most)
+  expect((await given.next()).value).toEqual(["a"])
+  gate.resolve()
+  expect((await given.next()).value).toEqual(["b", "c"])
+  await given.return(undefined)
+  expect(isLeft).toBe(true)
+})
