@@ -30,7 +30,8 @@ export async function* reshaped(
 function* unwound(items: Iterable<Item>, field: string): Generator<Item> {
   for (const item of items) {
     const { [field]: value, ...rest } = item
-    if (Array.isArray(value)) {
+    // An empty list leaves its item as it is: nothing is lost.
+    if (Array.isArray(value) && value.length > 0) {
       for (const entry of value)
         yield isObject(entry) ? { ...rest, ...entry } : { ...rest, [field]: entry }
     } else yield isObject(value) ? { ...rest, ...value } : item
