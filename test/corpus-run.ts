@@ -23,6 +23,12 @@ const files = new Map(
   ]),
 )
 
+/**
+ * Walls of single sites are known by the definitions that tell of them, whoever asks for the page. All
+ * are loaded where they can be: one under work must not depend on the others.
+ */
+await import("../src/catalogue/index.ts").catch(() => {})
+
 /** A scraper by its file, so that one under work does not need the whole catalogue to load. */
 export async function loadScraper(slug: string): Promise<AnyScraper | undefined> {
   const path = files.get(slug)
