@@ -2,15 +2,16 @@
  * Reads pages of every hostile kind by scrapers, and prints those that take long, or more than twice
  * the time for twice the page: `bun bench/hostile/main.ts [--count=100000] [--bad=2000] [--in=own] [slug …]`.
  * With `--in=own` what is hostile stands within a recorded page of the site, with `--in=answer` in a
- * recorded JSON answer. Times are the processor's, of the thread that reads, as they would be on a quiet
- * machine: by a fixed piece of work beside each, which takes `--quiet=12` ms there. With `--look=0.1` a
+ * recorded JSON answer. Times are the processor's, of the thread that reads: for a ratio as they are, one
+ * directly after the other; for their length as they would be on a quiet machine, by a fixed piece of
+ * work beside each, which takes `--quiet=12` ms there. With `--look=0.1` a
  * tenth is read first, and all of it only where that took a tenth of what is allowed, or grew by more
  * than its size.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
 import { hostileAnswers, runs } from "../../test/hostile/own-answer.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
-import { isSteep, ratioOf, type Times } from "./limits.ts"
+import { isSteep, ownBody, ratioOf, type Times } from "./limits.ts"
 
 interface Line extends Times {
   kind: string
@@ -34,7 +35,7 @@ const wanted = flag("kinds")?.split(",")
 const allKinds =
   place === "answer"
     ? [...Object.keys(hostileAnswers), ...runs.map((_, at) => `long texts ${at}`)]
-    : Object.keys(hostilePages)
+    : [...Object.keys(hostilePages), ...(place === "own" ? [ownBody] : [])]
 
 const slugs = words.filter((word) => !word.startsWith("--"))
 for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper.slug)) {
@@ -69,9 +70,9 @@ for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper
         if (one.start) continue
         kinds = kinds.filter((kind) => kind !== one.kind)
         if (one.pages > 0) read++
-        worst = Math.max(worst, Math.round((one.cpuMs * Number(count)) / one.size))
+        worst = Math.max(worst, Math.round((one.quietMs * Number(count)) / one.size))
         if (one.size >= Number(count)) whole++
-        if (one.cpuMs > bad || isSteep(one)) report(slug, one)
+        if (one.quietMs > bad || isSteep(one)) report(slug, one)
       }
     }
     await child.exited
@@ -86,7 +87,8 @@ for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper
 }
 
 function report(slug: string, line: Line): void {
-  const { kind, size, halfMs, cpuMs, error } = line
-  const grown = `${halfMs} -> ${cpuMs} ms (x${ratioOf(line).toFixed(1)})`
+  const { kind, size, halfMs, cpuMs, quietMs, error } = line
+  const ratio = ratioOf(line).toFixed(2)
+  const grown = `${halfMs.toFixed()} -> ${cpuMs.toFixed()} ms (x${ratio}), ${quietMs.toFixed()} quiet`
   console.log(`${slug} | ${kind} | ${size} | ${grown} ${error?.code ?? ""}`)
 }

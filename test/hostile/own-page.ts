@@ -68,6 +68,18 @@ export function withHostile(page: string, kind: HostileKind, count: number, shar
   return head === "" ? whole : whole.replace(/<\/head>|$/i, () => `${head}</head>`)
 }
 
+const start = /<[a-z]/gi
+
+/** A site's page whose body (a feed's entries) stands in it again and again, up to a number of elements. */
+export function repeated(page: string, elements: number): string {
+  const part =
+    /<body\b[^>]*>([\s\S]*)<\/body>/i.exec(page)?.[1] ??
+    /<(item|entry|url)\b[\s\S]*<\/\1>/i.exec(page)?.[0] ??
+    page
+  const times = Math.max(1, Math.round(elements / ((part.match(start)?.length ?? 0) + 1)))
+  return page.replace(part, () => part.repeat(times))
+}
+
 const said = /(>\s*[^<>\s][^<>]*)(?=<)|((?:content|title|alt|id|aria-label)="[^"<>]+)(?=")/g
 
 /** A site's page in which some of the texts and attributes, evenly spread, end in a run of signs. */
