@@ -1,0 +1,53 @@
+/**
+ * Stands between the conformance suite and a service, and says for the names of the suite's example server those of
+ * ours, so that its scenarios of calls, resources and prompts see how we answer: docs/mcp.md, Conformance.
+ *
+ *     bun bench/mcp/conformance-names.ts http://127.0.0.1:8080/api/mcp 8090 https://example.com/
+ */
+const [service = "http://127.0.0.1:8080/api/mcp", port = "8090", page = "https://example.com/"] =
+  process.argv.slice(2)
+
+const pages = [1, 2, 3, 4].map((place) => `${page}?${place}`)
+const scraper = "url-to-markdown-scraper"
+const tools: Record<string, [name: string, input: object]> = {
+  test_simple_text: [scraper, { urls: [page] }],
+  test_error_handling: [scraper, {}],
+  test_tool_with_progress: [scraper, { urls: pages }],
+  test_image_content: [scraper, { urls: [page], formats: ["screenshot"] }],
+}
+const prompts: Record<string, (given: Record<string, string>) => [name: string, given: object]> = {
+  test_simple_prompt: () => ["read_page", { url: page }],
+  test_prompt_with_arguments: ({ arg1, arg2 }) => ["extract_fields", { urls: arg1, fields: arg2 }],
+}
+
+interface Message {
+  method: string
+  params?: { name?: string; uri?: string; arguments?: object }
+}
+
+function named(message: Message): Message {
+  const { method, params = {} } = message
+  const { name = "", uri, arguments: given = {} } = params
+  const ours =
+    method === "tools/call"
+      ? tools[name]
+      : method === "prompts/get"
+        ? prompts[name]?.(given as Record<string, string>)
+        : undefined
+  if (ours) return { ...message, params: { ...params, name: ours[0], arguments: ours[1] } }
+  if (uri !== "test://static-text") return message
+  return { ...message, params: { ...params, uri: "trawl://docs/llms" } }
+}
+
+Bun.serve({
+  port: Number(port),
+  hostname: "127.0.0.1",
+  idleTimeout: 120,
+  async fetch({ method, headers: given, body }) {
+    const headers = new Headers(given)
+    for (const name of ["host", "content-length"]) headers.delete(name)
+    headers.set("accept-encoding", "identity")
+    const message = body ? JSON.stringify(named(await new Response(body).json())) : undefined
+    return fetch(service, { method, headers, ...(message !== undefined && { body: message }) })
+  },
+})
