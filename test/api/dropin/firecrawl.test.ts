@@ -15,13 +15,12 @@ afterAll(() => here.stop())
 
 const page = (name: string) => `https://site.test/${name}`
 const lastRun = () =>
-  here.app.direct(
-    (sqlite) =>
-      sqlite.query("SELECT id, input FROM runs ORDER BY n DESC LIMIT 1").get() as {
-        id: string
-        input: string
-      },
-  )
+  here.app.store.db
+    .selectFrom("runs")
+    .select(["id", "input"])
+    .orderBy("n", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow()
 
 describe("v2", () => {
   test("scrape: the forms of a page, and what it says of itself", async () => {

@@ -22,8 +22,8 @@ const url = "https://receiver.example/hook"
 const told = () => receiver.told()
 
 const bodies = (requests: WireRequest[]) => requests.map(({ body }) => JSON.parse(String(body)))
-const rows = (table: string) =>
-  here.app.direct((sqlite) => sqlite.query(`SELECT * FROM ${table}`).all() as object[])
+const rows = (table: "job_hooks" | "webhooks" | "runs"): Promise<object[]> =>
+  here.app.store.db.selectFrom(table).selectAll().execute()
 
 async function crawl(webhook: object, more: object = {}) {
   const response = await fetch(`${here.root}/v2/crawl`, {

@@ -41,6 +41,11 @@ const server = site({
     return new Response("x", { headers: { "content-type": "image/png" } })
   },
   "/popup": `<script>for (let i = 0; i < 5; i++) window.open("/app")</script><h1>popups</h1>`,
+  "/asked": (request) =>
+    new Response(
+      `<h1>${request.headers.get("x-own")} ${request.headers.get("authorization")} ${request.headers.get("x-api-key")}</h1>`,
+      { headers: { "content-type": "text/html" } },
+    ),
   "/agent": (request) =>
     new Response(
       `<p id="ua">${request.headers.get("user-agent")}</p><p id="hint">${request.headers.get("sec-ch-ua")}</p>
@@ -64,6 +69,14 @@ describe("render", () => {
     expect(answer.status).toBe(200)
     expect(answer.document.querySelector(".ready")?.textContent).toBe("one, two")
     expect(answer.captured.map((one) => one.json<string[]>())).toEqual([["one", "two"]])
+  })
+
+  test("headers are sent, but none that tells who asks: all hosts of a page would have it", async () => {
+    const headers = { "X-Own": "1", Authorization: "Bearer secret", "X-Api-Key": "secret" }
+    const answer = await chrome.browser.lease(lease(), (tab) =>
+      tab.goto(`${root}/asked`, { headers }),
+    )
+    expect(answer.document.querySelector("h1")?.textContent).toBe("1 null null")
   })
 
   test("actions are done in their order before the page is read", async () => {
