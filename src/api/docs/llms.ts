@@ -1,9 +1,9 @@
 import { evidenceOf } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import type { Health } from "../../engine/health/board.ts"
 import { modelCost, pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { exampleUrl, requiredParams } from "../keyless/card.ts"
 import { fixedTools } from "../keyless/fixed-tools.ts"
-import { healthWords } from "../schemas/health-words.ts"
 import type { Service } from "../service.ts"
 
 /** All that an agent has to know, on one page of Markdown. */
@@ -69,7 +69,7 @@ ${fixedTools
 
 ## Scrapers
 
-A date is that of the newest recording of a true answer that proves the scraper; Proven: its recording has none. Unproven: built to what public sources tell of the upstream; no recording shows it yet. Broken, blocked, needs: as runs and checks here have shown of late; choose another.
+A date is that of the newest recording of a true answer that proves the scraper; Proven: its recording has none. Unproven: built to what public sources tell of the upstream; no recording shows it yet. In their place Broken, Blocked, Unset (it lacks a key, Chrome or the like): so it was here of late; choose another.
 
 ${catalogue
   .map((scraper) => {
@@ -77,13 +77,19 @@ ${catalogue
     const words = [
       `${scraper.slug}: ${scraper.tagline.replace(/\.$/, "")}.`,
       required.length > 0 ? `Needs ${required.join(", ")}.` : "",
-      evidenceMark(scraper),
-      healthWords(health.of(scraper.slug)),
+      troubleMark(health.of(scraper.slug)) || evidenceMark(scraper),
     ]
     return `- ${words.filter(Boolean).join(" ")}`
   })
   .join("\n")}
 `
+}
+
+/** Short, as a bad day marks many, and the list has room for no more. */
+function troubleMark({ state }: Health): string {
+  if (state === "blocked") return "Blocked."
+  if (state === "broken") return "Broken."
+  return state === "needs" ? "Unset." : ""
 }
 
 /** As the line above the list explains it. */
@@ -99,6 +105,7 @@ function exampleOf(catalogue: LlmsParts["catalogue"], root: string): string {
   return exampleUrl(known ?? simple[0] ?? catalogue[0]!, root)
 }
 
-type LlmsParts = Pick<Service, "catalogue" | "config" | "health" | "signUpIsOpen"> & {
+type LlmsParts = Pick<Service, "catalogue" | "config" | "signUpIsOpen"> & {
+  health: { of(slug: string): Health }
   scraper: (slug: string) => unknown
 }

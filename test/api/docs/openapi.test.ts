@@ -273,6 +273,15 @@ describe("for readers", () => {
     )
   })
 
+  test("/llms.txt keeps to them where every scraper is in trouble", () => {
+    const scraper = (slug: string) => catalogue.find((one) => one.slug === slug)
+    for (const state of ["blocked", "broken", "needs"] as const) {
+      const health = { of: (slug: string) => ({ ...app.service.health.of(slug), state }) }
+      const parts = { catalogue, config: loadConfig({}), scraper, health, signUpIsOpen: true }
+      expect(tokensOf(llmsText(parts, "https://trawl.example.com")), state).toBeLessThan(6000)
+    }
+  })
+
   test("/healthz", async () => {
     expect((await app.get("/healthz")).body).toEqual({ status: "ok" })
     app.service.stopping = true

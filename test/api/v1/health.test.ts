@@ -44,7 +44,7 @@ describe("health is shown where a scraper is chosen", () => {
   test("unknown at first, and said to nobody who counts words", async () => {
     expect(await indexed()).toEqual({ state: "unknown", since: null, reason: null })
     expect(await toolText()).not.toContain("here now")
-    expect(await llmsLine()).not.toContain("here now")
+    expect(await llmsLine()).not.toContain("Blocked.")
   })
 
   test("after two failures everywhere, with the wall's vendor", async () => {
@@ -67,7 +67,7 @@ describe("health is shown where a scraper is chosen", () => {
     const { body: list } = await app.get("/api/v1/scrapers?search=words", { key })
     expect(list.items[0].health).toMatchObject(blocked)
     expect(await toolText()).toContain("Blocked here now (Cloudflare).")
-    expect(await llmsLine()).toEndWith("Blocked here now (Cloudflare).")
+    expect(await llmsLine()).toEndWith(" Blocked.")
   })
 
   test("in full for one scraper: the last look, and each way by itself", async () => {
@@ -85,7 +85,7 @@ describe("health is shown where a scraper is chosen", () => {
     await note(finding("works"))
     expect(await indexed()).toMatchObject({ state: "works", reason: null })
     expect(await toolText()).not.toContain("here now")
-    expect(await llmsLine()).not.toContain("here now")
+    expect(await llmsLine()).not.toContain("Blocked.")
   })
 
   test("find_scrapers tells it, too", async () => {
