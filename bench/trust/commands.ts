@@ -78,7 +78,7 @@ for (let number = 0; number < count; number++) {
     cwd: folder,
     env: settings,
     stdin: null,
-    timeout: 60_000,
+    timeout: 300_000,
   })
   const code = String(ended.signalCode ?? ended.exitCode)
   codes.set(code, (codes.get(code) ?? 0) + 1)

@@ -264,7 +264,7 @@ const fault = (kind: string, what: string) => {
 
 async function ask(sent: Sent): Promise<[status: number, text: string]> {
   const { method, path, headers, body } = sent
-  const signal = AbortSignal.timeout(30_000)
+  const signal = AbortSignal.timeout(300_000)
   const answer = await fetch(root + path, { method, headers, redirect: "manual", signal, ...(body && method !== "GET" && { body }) })
   if (answer.headers.get("content-type")?.startsWith("text/event-stream") && method === "GET") {
     await answer.body?.cancel()

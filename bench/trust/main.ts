@@ -5,7 +5,7 @@
 import { join } from "node:path"
 
 const parts = [
-  "egress", "rebind", "power", "crash", "readers", "fuzz", "replays", "commands", "growth", "soak",
+  "egress", "rebind", "power", "crash", "readers", "fuzz", "replays", "commands", "growth", "soak", "faults", "fair",
 ] // biome-ignore format: a list reads better dense
 const part = process.argv[2] ?? ""
 if (!parts.includes(part)) {

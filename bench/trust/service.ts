@@ -16,9 +16,11 @@ export interface Watched {
 export async function startService(
   dataDir: string,
   settings: Record<string, string> = {},
+  /** A program that runs it, which takes the command behind its own words. */
+  by: readonly string[] = [],
 ): Promise<Watched> {
   const began = performance.now()
-  const child = Bun.spawn([...trawlCommand, "serve"], {
+  const child = Bun.spawn([...by, ...trawlCommand, "serve"], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH ?? "",
