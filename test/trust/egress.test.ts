@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { Pictures } from "../../src/api/console/pictures.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
+import type { EgressGuard } from "../../src/engine/egress/guard.ts"
 import type { Transport } from "../../src/engine/http/exchange.ts"
 import { LiveTransport } from "../../src/engine/http/live.ts"
 import { WebhookSender } from "../../src/engine/webhooks/sender.ts"
@@ -225,6 +227,19 @@ describe("no forbidden address is reached", () => {
     })
     expect(await sender.sendDue()).toBeGreaterThan(5)
     expect(canary.reached).toBe(0)
+  })
+
+  test("by a picture that the console shows", async () => {
+    const settings = { egressAllow: [], proxyUrls: [], replay: [] }
+    const { signal } = new AbortController()
+    const seen = (text: string, guard: EgressGuard) =>
+      new Pictures(settings, new LiveTransport(guard)).of(text, "acc_1", signal)
+    await seen(`http://127.0.0.1:${canary.port}/`, attackedGuard(["127.0.0.1"]))
+    expect(canary.reached).toBe(1)
+    for (const text of spellings(canary.port)) {
+      expect(await seen(text, attackedGuard()), text).toBeUndefined()
+    }
+    expect(canary.reached).toBe(1)
   })
 
   test("by any text in any input of any scraper", async () => {

@@ -65,7 +65,7 @@ export const noAddress = new Set([
   "field", "fields", "fileId", "formToken", "from", "Idempotency-Key", "key", "keyCredits", "keyDays",
   "keyId", "keyName", "Last-Event-ID", "link", "mutedUntil", "name", "newPassword", "note",
   "notificationId", "omit", "page", "password", "pattern", "q", "recipeId", "room", "runId", "scheduleId", "scraper", "scrapers",
-  "search", "set", "signature", "slug", "text", "timeZone", "to", "token", "tools", "until", "username",
+  "search", "set", "signature", "slug", "text", "timeZone", "to", "token", "tools", "transform", "until", "username",
   "view", "webhookId",
   // Compared with what scrapers are made for.
   "listScrapers query:url",
