@@ -17,8 +17,9 @@ test("workers that cannot be started are told until one can", async () => {
             return null
           },
         },
-        tells: {},
-        end: (reason: string) => onFailure(reason),
+        tells: { end() {} },
+        ended: Promise.resolve(),
+        end: (reason?: string) => reason && onFailure(reason),
       }) as never,
     size: 2,
     runsPerWorker: 1,
@@ -51,4 +52,6 @@ test("workers that cannot be started are told until one can", async () => {
   starts = true
   await pool.place({ id: "run_2", isSuspicious: false, isFree: false })!.ready
   expect(await told()).toMatchObject({ status: "ready", workers: { state: "ok" } })
+  // Its watch would ask these workers for signs of life beside the tests that follow.
+  await pool.end()
 })

@@ -129,7 +129,8 @@ const knownOf = ({ canary }: AnyScraper) =>
     .map(readExpectation)
     .filter((line) => typeof line !== "string")
     .filter(
-      ({ path, operator }) => !/\.length$/.test(path) && !["share", "fresh"].includes(operator),
+      ({ path, operator, gone }) =>
+        !gone && !/\.length$/.test(path) && !["share", "fresh"].includes(operator),
     )
 
 function noteOf({ folder }: ReplayCase): string {
