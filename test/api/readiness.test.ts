@@ -18,8 +18,7 @@ test("workers that cannot be started are told until one can", async () => {
           },
         },
         tells: { end() {} },
-        ended: Promise.resolve(),
-        end: (reason?: string) => reason && onFailure(reason),
+        end: (reason: string) => onFailure(reason),
       }) as never,
     size: 2,
     runsPerWorker: 1,
@@ -52,6 +51,6 @@ test("workers that cannot be started are told until one can", async () => {
   starts = true
   await pool.place({ id: "run_2", isSuspicious: false, isFree: false })!.ready
   expect(await told()).toMatchObject({ status: "ready", workers: { state: "ok" } })
-  // Its watch would ask these workers for signs of life beside the tests that follow.
+  // Or it would go on to look after them, beside the tests of other files.
   await pool.end()
 })
