@@ -156,14 +156,23 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
   test("take over from one that was away, whose writes are refused when it is back", async () => {
     const run = await startAtOne(["a", "slow", "b"])
     await until(async () => (await stored(run.id)).targets_done === 2)
-    // It has not been heard of for long; where it is in between, once more.
+    const { process_id } = await stored(run.id)
+    const { db } = other.store
+    // It has not been heard of for long; where it is in between, once more. Whichever of the two
+    // buries it: under its next name it is left alone.
     await until(async () => {
-      await other.store.db
+      await db
         .updateTable("processes")
         .set({ alive_until: 0 })
-        .where("folder", "=", folderOfOne())
+        .where("id", "=", process_id)
         .execute()
-      return (await other.store.write("processes.bury", { at: new Date().toISOString() })) !== null
+      await other.store.write("processes.bury", { at: new Date().toISOString() })
+      const left = await db
+        .selectFrom("processes")
+        .select("id")
+        .where("id", "=", process_id)
+        .execute()
+      return left.length === 0
     })
     one.gate.release()
     await until(async () => (await stored(run.id)).status === "succeeded")
