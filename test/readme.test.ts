@@ -66,16 +66,16 @@ function expectShown(shown: unknown, given: unknown, path = "answer"): void {
 describe.if(isRecorded)("the README's calls give what it shows", () => {
   const installation = new Installation({
     TRAWL_REPLAY: recordings.join(","),
-    TRAWL_KEYLESS_WAIT: "50",
+    TRAWL_KEYLESS_WAIT: "110",
   })
   let serving: Serving
   beforeAll(async () => {
     serving = await installation.serve()
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await serving.end()
     installation.remove()
-  }, 60_000)
+  }, 120_000)
 
   test("there are three", () => expect(calls).toHaveLength(3))
   for (const { command, shown } of calls) {
@@ -83,6 +83,6 @@ describe.if(isRecorded)("the README's calls give what it shows", () => {
     test(`${pathname}${decodeURIComponent(search)}`, async () => {
       const answer = await fetch(new URL(pathname + search, serving.root))
       expectShown(shown, await answer.json())
-    }, 60_000)
+    }, 120_000)
   }
 })

@@ -59,12 +59,12 @@ beforeAll(async () => {
   })
   expect(answer.headers.get("content-type")).toStartWith("text/plain")
   values = valuesOf(await answer.text())
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await site.stop(true)
   await collector.stop(true)
   installation.remove()
-}, 60_000)
+}, 120_000)
 
 function valuesOf(text: string): Map<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
@@ -157,4 +157,4 @@ test("a collector is sent the calls, in their callers' traces, and the runs", as
   const started = valuesIn(named("POST /api/v1/scrapers/:slug/runs"))
   expect(started["trawl.run"]).toBe(valuesIn(run)["trawl.run"])
   expect(Number(run.endTimeUnixNano)).toBeGreaterThanOrEqual(Number(run.startTimeUnixNano))
-}, 60_000)
+}, 120_000)

@@ -39,12 +39,12 @@ beforeAll(async () => {
   const [id, apiKey] = made.stdout.trim().split("\n")
   expect(id).toMatch(/^acc_/)
   key = apiKey!
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await serving.end("SIGKILL")
   await site.stop(true)
   installation.remove()
-}, 60_000)
+}, 120_000)
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
 async function call(method: string, path: string, body?: unknown): Promise<any> {
@@ -71,7 +71,7 @@ describe("over real sockets", () => {
       headers: { authorization: `Bearer ${key}` },
     })
     expect(await csv.text()).toContain("Page /two")
-  }, 60_000)
+  }, 120_000)
 
   test("keyless: any page as Markdown, with the caller's address counted", async () => {
     const answer = await fetch(`${serving.root}/api/scrape?url=${encodeURIComponent(page("free"))}`)
@@ -83,7 +83,7 @@ describe("over real sockets", () => {
     expect(body.status).toBe("SUCCEEDED")
     expect(body.items[0]!.markdown).toContain("Page /free")
     expect(body.free).toMatchObject({ limit: 5, used: 1 })
-  }, 60_000)
+  }, 120_000)
 
   test("from a spent allowance by a human's sign-up to a key, behind a proxy", async () => {
     const address = `${serving.root}/api/scrape?url=${encodeURIComponent(page("claimed"))}`
@@ -125,7 +125,7 @@ describe("over real sockets", () => {
       status: "SUCCEEDED",
       free: { billedTo: "account", creditsCharged: 1, creditsRemaining: 199 },
     })
-  }, 60_000)
+  }, 120_000)
 
   test("events of a running run, and its end by abort", async () => {
     const { body: run } = await call("POST", runs, { urls: [page("never")] })
@@ -138,7 +138,7 @@ describe("over real sockets", () => {
       if (text.includes('"status":"running"')) await call("POST", `/api/v1/runs/${run.id}/abort`)
     }
     expect(text).toContain('"status":"aborted"')
-  }, 60_000)
+  }, 120_000)
 
   test("bodies that are too large are refused in the one body, also without a stated length", async () => {
     const big = new Uint8Array(8_000_000)
@@ -167,12 +167,12 @@ describe("over real sockets", () => {
     )
     expect(endless).toBe(413)
     expect((await fetch(`${serving.root}/healthz`)).status).toBe(200)
-  }, 60_000)
+  }, 120_000)
 
   test("a second process on the same data folder is refused", async () => {
     const second = await installation.run("serve")
     expect(second.code).not.toBe(0)
-  }, 60_000)
+  }, 120_000)
 })
 
 describe("the log", () => {
@@ -203,7 +203,7 @@ describe("the log", () => {
     const told = log.items.filter((line: { level: string }) => line.level === "warning")
     expect(told).toHaveLength(1)
     expect(told[0].message).toStartWith("http://127.0.0.1:1/closed failed (egress_denied): ")
-  }, 60_000)
+  }, 120_000)
 })
 
 describe("the end of the service", () => {
@@ -299,7 +299,7 @@ describe("the command line", () => {
       createdAt: expect.any(String),
     })
     expect(list.stdout).not.toContain("trawl_live_")
-  }, 60_000)
+  }, 120_000)
 
   test("account: what is changed holds at once in the service that runs", async () => {
     const made = await installation.run("account", "create", "eve@example.com")
@@ -317,7 +317,7 @@ describe("the command line", () => {
     const link = (await installation.run("account", "owner-link")).stdout.trim()
     expect(link).toStartWith(`${serving.root}/signup?link=`)
     expect(await (await fetch(link)).text()).toContain("makes an owner's account")
-  }, 60_000)
+  }, 120_000)
 
   test("config: what is set counts for the next run, until it is taken back", async () => {
     const start = () => call("POST", `${runs}?waitForFinish=300`, { urls: [page("configured")] })
@@ -336,7 +336,7 @@ describe("the command line", () => {
     ])
     const shown = await installation.run("config")
     expect(shown.stdout).toMatch(/TRAWL_FREE_DAILY +5 +environment, locked/)
-  }, 60_000)
+  }, 120_000)
 
   test("account: where no service runs, the database is changed here", async () => {
     const alone = new Installation()
@@ -346,7 +346,7 @@ describe("the command line", () => {
     } finally {
       alone.remove()
     }
-  }, 60_000)
+  }, 120_000)
 
   test("the first start tells how to become the owner, to nobody else", () => {
     const first = serving.lines.find((line) => line.msg === "listening")!
@@ -374,7 +374,7 @@ describe("the command line", () => {
     expect(count).toBeGreaterThan(3)
     copy.close()
     await writing
-  }, 60_000)
+  }, 120_000)
 
   test("openapi: the document of the running service", async () => {
     const printed = await installation.run("openapi")
@@ -383,5 +383,5 @@ describe("the command line", () => {
     const served = (await (await fetch(`${serving.root}/openapi.json`)).json()) as typeof document
     expect(document.paths).toEqual(served.paths)
     expect(document.components).toEqual(served.components)
-  }, 60_000)
+  }, 120_000)
 })

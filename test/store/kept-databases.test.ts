@@ -110,7 +110,7 @@ describe("a database of an earlier commit", () => {
       } finally {
         installation.remove()
       }
-    }, 60_000)
+    }, 120_000)
   }
 })
 

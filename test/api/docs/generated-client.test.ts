@@ -63,7 +63,7 @@ test("openapi-typescript makes types by which a client compiles", async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+}, 120_000)
 
 test("and its calls are answered", async () => {
   const { key } = await app.account()

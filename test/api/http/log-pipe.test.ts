@@ -103,4 +103,4 @@ test("the service answers, and ends, while whoever reads its log does not", asyn
     await child.exited
     rmSync(folder, { recursive: true })
   }
-}, 60_000)
+}, 120_000)

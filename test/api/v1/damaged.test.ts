@@ -26,7 +26,7 @@ beforeAll(async () => {
   const noise = crypto.getRandomValues(new Uint8Array(20 * 4096))
   writeSync(file, noise, 0, noise.length, Math.floor(statSync(path).size / 8192) * 4096)
   closeSync(file)
-}, 60_000)
+}, 120_000)
 afterAll(() => installation.remove())
 
 test("a damaged database is found by doctor, and copied by no backup", async () => {
@@ -36,7 +36,7 @@ test("a damaged database is found by doctor, and copied by no backup", async () 
   const backup = await installation.run("backup", join(installation.folder, "copy.db"))
   expect(backup.code).not.toBe(0)
   expect(backup.stderr).toContain("There is no backup: ")
-}, 60_000)
+}, 120_000)
 
 test("an export that meets the damage is cut off, and the log says so in one sentence", async () => {
   const service = await installation.serve()
@@ -58,4 +58,4 @@ test("an export that meets the damage is cut off, and the log says so in one sen
     expect(err).toBeUndefined()
   }
   expect(service.noise).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -220,7 +220,7 @@ describe("large exports", () => {
       expect(lines).toBe(count + (format === "csv" ? 1 : 0))
       expect(first).toBeLessThan(1000)
     }
-  }, 60_000)
+  }, 120_000)
 
   test("nothing is read before its reader has room for it", async () => {
     let read = 0

@@ -109,19 +109,19 @@ test("a page's workers and sockets get on by it as the page does", async () => {
   expect((await goto("/page")).text()).toContain("page")
   const wanted = ["/fetched", "/from-service", "/from-shared", "/from-worker", "/socket"]
   expect([...new Set(served)].sort()).toEqual(wanted)
-}, 30_000)
+}, 120_000)
 
 test("a site that asks for a password gets none, and holds nothing up", async () => {
   expect((await goto("/private")).status).toBe(401)
   await goto("/denied").catch(() => {})
   expect((await goto("/page")).text()).toContain("page")
-}, 60_000)
+}, 120_000)
 
 test("Chrome asks for nothing but what pages ask for", async () => {
   // By then it had told home several times.
   await Bun.sleep(4000)
   expect([...new Set(resolved)]).toEqual(["127.0.0.1"])
-}, 30_000)
+}, 120_000)
 
 test.if(openssl !== null)("a proxy of the operator may be spoken to by TLS", async () => {
   const authority = new CertificateAuthority()

@@ -120,5 +120,5 @@ describe.if(openssl !== null)("with the installed Chrome", () => {
     const { priority: _1, ...call } = said("/chrome-call")
     const { host: _2, connection: _3, priority: _4, ...plainCall } = said("/plain-call")
     expect({ ...plainCall, accept: "*/*" }).toEqual(call as typeof plainCall & { accept: string })
-  }, 60_000)
+  }, 120_000)
 })

@@ -109,4 +109,4 @@ test("TRAWL_KEEP_COOKIES=false keeps none", async () => {
   expect(await keyless(service, "/one.xml")).toBe("SUCCEEDED")
   expect(await keyless(service, "/two.xml")).toBe("SUCCEEDED")
   expect(challenges - before).toBe(2)
-}, 60_000)
+}, 120_000)

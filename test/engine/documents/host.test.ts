@@ -34,7 +34,7 @@ test("documents are read in threads, several callers' at once", async () => {
   expect(new TextDecoder().decode(second.html)).toContain("<td>2</td>")
   expect(new TextDecoder().decode(third.html)).toContain("<td>4</td>")
   // The first thread loads PDF.js.
-}, 60_000)
+}, 120_000)
 
 test("a broken document keeps its code across the threads", async () => {
   const broken = { ...csv("x"), format: "docx" as const }

@@ -103,14 +103,14 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
   beforeAll(async () => {
     Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=96m", "tmpfs", disk])
     client = await serve(installation)
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     site.stop()
     await client?.serving.end("SIGKILL")
     installation.remove()
     Bun.spawnSync(["umount", disk])
     rmSync(disk, { recursive: true, force: true })
-  }, 60_000)
+  }, 120_000)
 
   /** Takes all room, down to the last page. */
   function fill(): void {
@@ -202,11 +202,11 @@ describe("a database that others keep from being written", () => {
   beforeAll(async () => {
     mkdirSync(dataDir)
     client = await serve(installation)
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await client?.serving.end()
     installation.remove()
-  }, 60_000)
+  }, 120_000)
 
   test("by a lock", async () => {
     const script = `

@@ -177,7 +177,7 @@ test("processes that make the same database at once lose nothing of each other",
   expect(rows.map(({ id }) => id).sort()).toEqual(made.sort())
   expect(readdirSync(dataDir).filter((name) => name.endsWith(".new"))).toEqual([])
   await store.close()
-}, 60_000)
+}, 120_000)
 
 const webhook = (id: string, secret: string, previous: string | null = null) => ({
   id,
