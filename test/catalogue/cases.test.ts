@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
-import type { ReplayCase } from "../../src/engine/replay/case.ts"
 import { isErrorItem } from "../../src/engine/run/journal.ts"
 import { unnoticed } from "../broken.ts"
-import { casesUnder, firstFailure, ownCases, type ReplayResult, replay } from "../corpus-run.ts"
+import { casesUnder, firstFailure, ownCases } from "../corpus-run.ts"
+import { endOf } from "../ends.ts"
 
 const normal = "One of its cases has a target that gives an item."
 const failing = "One of its cases has a target that fails, such as one that does not exist."
@@ -11,14 +11,6 @@ const asserting =
   "A case asserts at least three things of its items: their number, and main fields of the first and the last."
 
 const casesOf = new Map(catalogue.map(({ slug }) => [slug, casesUnder(ownCases, slug)]))
-
-/** How each case ended: it is run once for all that is asked of it. */
-const ends = new Map<ReplayCase, Promise<ReplayResult>>()
-function endOf(one: ReplayCase): Promise<ReplayResult> {
-  const end = ends.get(one) ?? replay(one)
-  ends.set(one, end)
-  return end
-}
 
 /** The written example exchanges; the recorded ones are run by recorded.test.ts. */
 describe("each scraper reads its example exchange", () => {

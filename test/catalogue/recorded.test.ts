@@ -10,22 +10,8 @@ import { unmet } from "../../src/engine/health/expectations.ts"
 import { fieldsOf, saysSomething } from "../../src/engine/health/tally.ts"
 import type { ReplayCase } from "../../src/engine/replay/case.ts"
 import { isErrorItem } from "../../src/engine/run/journal.ts"
-import {
-  casesUnder,
-  corpus,
-  firstFailure,
-  ownCases,
-  type ReplayResult,
-  replay,
-} from "../corpus-run.ts"
-
-/** How each case ended, by its folder: it is run once for all that is asked of it. */
-const ends = new Map<string, Promise<ReplayResult>>()
-function endOf(one: ReplayCase): Promise<ReplayResult> {
-  const end = ends.get(one.folder) ?? replay(one)
-  ends.set(one.folder, end)
-  return end
-}
+import { casesUnder, corpus, firstFailure, ownCases } from "../corpus-run.ts"
+import { endOf } from "../ends.ts"
 
 /**
  * Fields of which no case can say anything: Chrome makes these files of a page, and a recorded page has
