@@ -3,6 +3,7 @@ import { coerce } from "./coerce.ts"
 import { stateLists, stateThing } from "./main-things.ts"
 import type { Page } from "./page.ts"
 import { type Evidence, type FieldReader, nothing, type Read, type Scope } from "./read.ts"
+import { recipePart } from "./recipes.ts"
 import type { Field } from "./schema.ts"
 import { bareName, familyOf, isGeneral, typesNamed } from "./terms.ts"
 import type { Candidate, Thing } from "./things.ts"
@@ -67,6 +68,8 @@ export class ListReader {
     }
     const { view } = scope
     if (!view) return
+    const part = scope.prefix === "" && field.labels.length === 0 ? recipePart(name) : null
+    if (part) yield* view.recipe(part)
     if (scope.prefix === "") yield view.listed(marksFor(name, scope.isPage))
     yield view.entries(this.reader.labels(name, field, scope))
     if (scope.prefix === "")

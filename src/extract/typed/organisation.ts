@@ -1,4 +1,5 @@
 import { legalNameAmong, ownerName, readContacts } from "../contact/index.ts"
+import { addressIn } from "./addresses.ts"
 import { type Field, readSchema } from "./schema.ts"
 import { isGeneral, termOf } from "./terms.ts"
 import type { Thing } from "./things.ts"
@@ -42,7 +43,9 @@ export function organisationThing(
 ): Thing {
   const contacts = readContacts(document, url)
   const { addresses, emails, phones, socials, vatId, lines } = contacts
-  const [address] = addresses
+  const [known] = addresses
+  const read = known?.street ? null : addressIn(lines)
+  const address = read ? { country: null, ...known, ...read, text: known?.text ?? null } : known
   const isOwn =
     isArticle ||
     heading === null ||
@@ -60,7 +63,7 @@ export function organisationThing(
     vatID: vatId,
     sameAs: Object.values(socials).flat(),
     address: address && {
-      name: address.text,
+      name: address.text ?? undefined,
       streetAddress: address.street,
       postalCode: address.postalCode,
       addressLocality: address.city,

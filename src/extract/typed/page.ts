@@ -7,6 +7,7 @@ import { type Blocks, repeatedBlocks } from "./blocks.ts"
 import { readStates, structuredThings } from "./main-things.ts"
 import { microformatThings } from "./microformats.ts"
 import { organisationThing } from "./organisation.ts"
+import { recipeName } from "./recipes.ts"
 import { Lookup, type Thing } from "./things.ts"
 import { View } from "./view.ts"
 
@@ -76,6 +77,12 @@ export class Page {
     if (!isArticle || isPerson(heading ?? "")) return []
     const [name] = metadata.author!.split(", ")
     return [{ node: { name }, source: "metadata", name: "author" }]
+  }
+
+  /** By the name on its card: the page's heading may say more. */
+  get recipe(): Thing[] {
+    const name = recipeName(this.view.shown)
+    return name === null ? [] : [{ node: { name }, source: "markup", name: "recipe" }]
   }
 
   /** Who is behind it, as it says how to reach them. */

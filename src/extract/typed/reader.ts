@@ -8,6 +8,7 @@ import { isOfOrganisation } from "./organisation.ts"
 import type { Page } from "./page.ts"
 import { reachedBy } from "./reached.ts"
 import { type FieldReader, joined, nothing, type Read, type Scope } from "./read.ts"
+import { recipePart } from "./recipes.ts"
 import type { Field } from "./schema.ts"
 import { bareName, familyOf, isGeneral, termOf, typesNamed, wordsOf } from "./terms.ts"
 import { type Candidate, type Thing, thingOf } from "./things.ts"
@@ -54,6 +55,7 @@ export class Reader implements FieldReader {
     const fallbacks = [
       ...(isOfOrganisation(field, types) ? [page.organisation] : []),
       ...(types.includes("Person") ? page.writer : []),
+      ...(isOfRecipe(field, types) ? page.recipe : []),
       page.about,
     ]
     return {
@@ -238,6 +240,9 @@ const productNames = new Set(
     " ",
   ),
 )
+
+const isOfRecipe = (field: Field, types: readonly string[]) =>
+  types.length > 0 ? types.includes("Recipe") : field.properties.some(([name]) => recipePart(name))
 
 /** Where the reader of products says nothing, others would take what it refused. */
 const settled = new Set(

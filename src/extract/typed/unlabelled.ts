@@ -13,6 +13,9 @@ const employment =
 const amount = /(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)\s?\d|\d\s?(?:[$€£¥k]|\b(?:USD|EUR|GBP|CHF)\b)/i
 const period =
   /(?:\b(?:per|an?|pro|im|par|al|à l[’'])\s|\/\s?)(?:annum|year|yr|month|mo|week|hour|hr|day|jahr|monat|stunde|an|mois|heure|año|mes|hora|anno|mese)\b|\b(?:yearly|monthly|hourly|annually)\b/i
+/** For how many: `Serves 4`, `4 Portionen`, `Für 4 Personen`. */
+const servings =
+  /^(?:(?:serves|makes|yields|feeds|für|ergibt|pour|para|per|voor)\s+(?:about |ca\.? )?\d{1,3}(?:\s?(?:-|–|to|bis|à|a)\s?\d{1,3})?(?:\s\p{L}+){0,3}|\d{1,3}(?:\s?(?:-|–|to|bis|à|a)\s?\d{1,3})?\s(?:servings?|portions?|people|persons?|portionen|personen|stück|personnes|parts|raciones|personas|porciones|porzioni|persone|porties|porcji))$/iu
 /** Days of the page rather than of what it is about. */
 const ofPage =
   /publish|posted|updated|modified|changed|veröffentlicht|aktualisiert|publié|publicado|©/i
@@ -40,6 +43,9 @@ export function* unlabelled(name: string, shown: Shown, isEvent: boolean): Gener
   switch (termOf(name)?.names[0]) {
     case "employment type":
       for (const text of chips(shown)) if (employment.test(text)) yield given(text, "text")
+      return
+    case "servings":
+      for (const text of chips(shown)) if (servings.test(text)) yield given(text, "text")
       return
     case "salary":
       for (const text of chips(shown))

@@ -216,6 +216,22 @@ export const kindPages: KindPage[] = [
   },
   {
     kind: "organisation",
+    how: "a French footer whose lines are parted by breaks",
+    html: page(
+      "Contact",
+      `<h1>Contact</h1><p>Écrivez-nous ou appelez-nous.</p>`,
+      `<div class="site-info">Atelier Brume<br>12 bis rue des Lilas<br>75011 Paris<br>Tél : 01 99 00 12 34</div><p>© 2026 Atelier Brume</p>`,
+    ),
+    told: {
+      name: "Atelier Brume",
+      telephone: "01 99 00 12 34",
+      streetAddress: "12 bis rue des Lilas",
+      postalCode: "75011",
+      city: "Paris",
+    },
+  },
+  {
+    kind: "organisation",
     how: "a table of facts in a directory",
     html: page(
       "Larch Instruments | Companies | Ledger",

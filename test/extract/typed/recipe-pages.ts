@@ -1,0 +1,107 @@
+/** Recipes as plugins and plain pages of several languages lay them out, without data. */
+const page = (lang: string, main: string) =>
+  `<!doctype html><html lang="${lang}"><head><title>Fenwick kitchen</title></head><body><header><nav><a href="/">Home</a></nav></header>
+  <main>${main}</main><footer><p>© 2026 Fenwick kitchen</p></footer></body></html>`
+
+export interface RecipePage {
+  how: string
+  html: string
+  told: Record<string, unknown>
+}
+
+export const recipePages: RecipePage[] = [
+  {
+    how: "WP Recipe Maker, with groups and boxes to tick",
+    html: page(
+      "en",
+      `<h1>The best plum cake you will ever bake</h1><p>My grandmother had a tree.</p>
+      <div class="wprm-recipe-container"><h2 class="wprm-recipe-name">Plum cake</h2>
+      <div class="wprm-recipe-servings-container"><span class="wprm-recipe-servings-label">Servings: </span><span class="wprm-recipe-servings">12</span> <span class="wprm-recipe-servings-unit">pieces</span></div>
+      <div class="wprm-recipe-ingredients-container"><h3>Ingredients</h3>
+      <div class="wprm-recipe-ingredient-group"><h4 class="wprm-recipe-group-name">For the dough</h4><ul class="wprm-recipe-ingredients">
+      <li class="wprm-recipe-ingredient"><span class="wprm-checkbox-container">▢ </span><span class="wprm-recipe-ingredient-amount">250</span> <span class="wprm-recipe-ingredient-unit">g</span> <span class="wprm-recipe-ingredient-name">flour</span></li>
+      <li class="wprm-recipe-ingredient"><span class="wprm-checkbox-container">▢ </span><span>2</span> <span>eggs</span></li></ul></div>
+      <div class="wprm-recipe-ingredient-group"><h4 class="wprm-recipe-group-name">For the top</h4><ul class="wprm-recipe-ingredients"><li class="wprm-recipe-ingredient">1 kg plums</li></ul></div></div>
+      <div class="wprm-recipe-instructions-container"><h3>Instructions</h3><div class="wprm-recipe-instruction-group"><ul class="wprm-recipe-instructions">
+      <li class="wprm-recipe-instruction"><div class="wprm-recipe-instruction-text">Knead the dough.</div></li></ul></div>
+      <div class="wprm-recipe-instruction-group"><ul class="wprm-recipe-instructions"><li class="wprm-recipe-instruction"><div>Lay out the plums.</div></li><li class="wprm-recipe-instruction"><div>Bake for an hour.</div></li></ul></div></div></div>`,
+    ),
+    told: {
+      name: "Plum cake",
+      servings: "12 pieces",
+      ingredients: ["250 g flour", "2 eggs", "1 kg plums"],
+      instructions: ["Knead the dough.", "Lay out the plums.", "Bake for an hour."],
+    },
+  },
+  {
+    how: "Tasty Recipes",
+    html: page(
+      "en",
+      `<h1>How to make onion tart</h1><div class="tasty-recipes"><h2 class="tasty-recipes-title">Onion tart</h2>
+      <div class="tasty-recipes-details"><ul><li class="total-time"><span class="tasty-recipes-label">Total Time:</span> <span class="tasty-recipes-total-time">1 hour</span></li>
+      <li class="yield"><span class="tasty-recipes-label">Yield:</span> <span class="tasty-recipes-yield">8 slices</span></li></ul></div>
+      <div class="tasty-recipes-ingredients"><h3>Ingredients</h3><div><h4>Pastry</h4><ul><li>200 g flour</li><li>100 g butter</li></ul><h4>Filling</h4><ul><li>6 onions</li></ul></div></div>
+      <div class="tasty-recipes-instructions"><h3>Instructions</h3><ol><li>Make the pastry.</li><li>Fry the onions.</li></ol></div></div>`,
+    ),
+    told: {
+      name: "Onion tart",
+      servings: "8 slices",
+      totalTime: "1 hour",
+      ingredients: ["200 g flour", "100 g butter", "6 onions"],
+      instructions: ["Make the pastry.", "Fry the onions."],
+    },
+  },
+  {
+    how: "Mediavine Create",
+    html: page(
+      "en",
+      `<section class="mv-create-card"><h1 class="mv-create-title">Beet salad</h1><div class="mv-create-ingredients"><h3>Ingredients</h3><ul><li>3 beets</li><li>1 apple</li></ul></div>
+      <div class="mv-create-instructions"><h3>Instructions</h3><ol><li>Boil the beets.</li><li>Slice all.</li></ol></div></section>`,
+    ),
+    told: {
+      name: "Beet salad",
+      ingredients: ["3 beets", "1 apple"],
+      instructions: ["Boil the beets.", "Slice all."],
+    },
+  },
+  {
+    how: "German headings, groups and paragraphs",
+    html: page(
+      "de",
+      `<h1>Apfelkuchen</h1><p>Für 4 Personen</p><h2>Zutaten</h2><h3>Für den Teig</h3><ul><li>200 g Mehl</li><li>1 Ei</li></ul><h3>Für den Belag</h3><ul><li>5 Äpfel</li></ul>
+      <h2>Zubereitung</h2><h3>Schritt 1</h3><p>Den Teig kneten und ruhen lassen.</p><h3>Schritt 2</h3><p>Die Äpfel schälen und auflegen.</p><h2>Kommentare</h2><p>Lecker!</p>`,
+    ),
+    told: {
+      name: "Apfelkuchen",
+      servings: "Für 4 Personen",
+      ingredients: ["200 g Mehl", "1 Ei", "5 Äpfel"],
+      instructions: ["Den Teig kneten und ruhen lassen.", "Die Äpfel schälen und auflegen."],
+    },
+  },
+  {
+    how: "French headings of one level, and counted lines",
+    html: page(
+      "fr",
+      `<h1>Soupe au pistou</h1><h3>Ingrédients</h3><ul><li>2 courgettes</li><li>1 oignon</li></ul><h3>Pour le pistou</h3><ul><li>1 bouquet de basilic</li></ul>
+      <h3>Préparation</h3><p>1. Couper les courgettes.</p><p>2. Ajouter le pistou.</p><h3>Conseils</h3><ul><li>Servir tiède.</li></ul>`,
+    ),
+    told: {
+      name: "Soupe au pistou",
+      ingredients: ["2 courgettes", "1 oignon", "1 bouquet de basilic"],
+      instructions: ["Couper les courgettes.", "Ajouter le pistou."],
+    },
+  },
+  {
+    how: "Italian steps in elements of their own",
+    html: page(
+      "it",
+      `<h1>Pasta e ceci</h1><h2>Ingredienti</h2><ul><li>300 g di ceci</li><li>200 g di pasta</li></ul>
+      <h2>Procedimento</h2><div class="step"><div>1</div><div>Lessate i ceci.</div></div><div class="step"><div>2</div><div>Unite la pasta.</div></div>`,
+    ),
+    told: {
+      name: "Pasta e ceci",
+      ingredients: ["300 g di ceci", "200 g di pasta"],
+      instructions: ["Lessate i ceci.", "Unite la pasta."],
+    },
+  },
+]

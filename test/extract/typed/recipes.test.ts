@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { addressIn } from "../../../src/extract/typed/addresses.ts"
+import { readSchema, readTyped } from "../../../src/extract/typed/index.ts"
+import { recipePages } from "./recipe-pages.ts"
+
+const text = { type: "string" }
+const texts = { type: "array", items: text }
+
+for (const { how, html, told } of recipePages) {
+  test(`a recipe: ${how}`, () => {
+    const all: Record<string, object> = {
+      name: text,
+      servings: text,
+      totalTime: text,
+      ingredients: texts,
+      instructions: texts,
+    }
+    const properties = Object.fromEntries(Object.keys(told).map((name) => [name, all[name]]))
+    const schema = readSchema({ type: "object", title: "Recipe", properties })
+    expect(readTyped(parseDocument(html), "https://site.test/cake", schema).data).toEqual(told)
+  })
+}
+
+test.each([
+  [["Winterstraße 2", "22765 Hamburg"], "Winterstraße 2", "22765", "Hamburg"],
+  [["12 bis rue de la Paix", "75002 Paris", "France"], "12 bis rue de la Paix", "75002", "Paris"],
+  [["Calle Mayor, 5", "28013 Madrid"], "Calle Mayor, 5", "28013", "Madrid"],
+  [["Via Roma 10, 20121 Milano (MI)"], "Via Roma 10", "20121", "Milano"],
+  [["100 Main Street, Suite 4", "Boston, MA 02110"], "100 Main Street, Suite 4", "02110", "Boston"],
+  [
+    ["5 Slipway Road", "Whitby", "North Yorkshire", "YO21 3PU"],
+    "5 Slipway Road",
+    "YO21 3PU",
+    "Whitby",
+  ],
+  [["12 Park Row, Leeds LS1 5HD"], "12 Park Row", "LS1 5HD", "Leeds"],
+  [["Keizersgracht 12", "1015 CJ Amsterdam"], "Keizersgracht 12", "1015 CJ", "Amsterdam"],
+  [["Meirstraat 3", "2000 Antwerpen"], "Meirstraat 3", "2000", "Antwerpen"],
+  [["ul. Prosta 51", "00-838 Warszawa"], "ul. Prosta 51", "00-838", "Warszawa"],
+  [["1 Collins St, Melbourne VIC 3000"], "1 Collins St", "3000", "Melbourne"],
+  [["80 Wellington St", "Ottawa ON K1A 0A2"], "80 Wellington St", "K1A 0A2", "Ottawa"],
+])("an address: %p", (lines, street, postalCode, city) => {
+  expect(addressIn(["Tarn GmbH", ...lines, "Tel 0461 555 010"])).toMatchObject({
+    street,
+    postalCode,
+    city,
+  })
+})
+
+test.each([[["Version 12", "2024 Release"]], [["Open since 1999", "22765 Visitors"]]])(
+  "no address: %p",
+  (lines) => expect(addressIn(lines)).toBeNull(),
+)
