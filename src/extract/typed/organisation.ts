@@ -1,4 +1,5 @@
 import { legalNameAmong, ownerName, readContacts } from "../contact/index.ts"
+import { foldSpace, isUnseen } from "../core/index.ts"
 import { addressIn } from "./addresses.ts"
 import { type Field, readSchema } from "./schema.ts"
 import { isGeneral, termOf } from "./terms.ts"
@@ -44,7 +45,10 @@ export function organisationThing(
   const contacts = readContacts(document, url)
   const { addresses, emails, phones, socials, vatId, lines } = contacts
   const [known] = addresses
-  const read = known?.street ? null : addressIn(lines)
+  const whole = known?.street ? null : addressIn(lines)
+  const parted = whole === null ? addressIn(textNodes(document.body)) : null
+  const isParted = parted !== null && (!known?.street || isGlued(known.street, parted.street))
+  const read = isParted ? parted : whole
   const address = read ? { country: null, ...known, ...read, text: known?.text ?? null } : known
   const isOwn =
     isArticle ||
@@ -74,6 +78,31 @@ export function organisationThing(
   return { node, source: "contact", name: "contact" }
 }
 
+/** Styles set apart what stands in one line of the source: `<span>Mill Lane 2</span><span>22765 Hamburg</span>`. */
+function textNodes(element: Element, texts: string[] = []): string[] {
+  if (isUnseen(element)) return texts
+  for (
+    let child = element.firstChild;
+    child && texts.length < mostTexts;
+    child = child.nextSibling
+  ) {
+    if (child.nodeType === 1) textNodes(child as Element, texts)
+    else if (child.nodeType === 3) {
+      const text = foldSpace(child.nodeValue ?? "")
+      if (text !== "") texts.push(text)
+    }
+  }
+  return texts
+}
+
+/** Whether a part stands in a text with no space between it and what is before or after it. */
+function isGlued(text: string, part: string): boolean {
+  const at = text.indexOf(part)
+  const around = `${text[at - 1] ?? ""}${text[at + part.length] ?? ""}`
+  return at >= 0 && /[\p{L}\p{N}]/u.test(around)
+}
+
+const mostTexts = 3000
 const facts = [
   "founded",
   "employees",

@@ -8,6 +8,7 @@ const mostHolders = 50
 const mostSections = 20
 /** Longer lines are prose around the ingredients. */
 const longestIngredient = 250
+const longestCounter = 40
 /** Of a section, what its lists make up where they are its entries. */
 const leastListed = 0.5
 
@@ -121,7 +122,11 @@ function linesOf({ text, headings, bold }: Shown, span: Span): Span[] {
 }
 
 function entriesOf(shown: Shown, spans: readonly Span[], part: Part): string[] {
-  return spans.flatMap((span) => {
+  // What stands above the first of counted steps is none: how long it takes, how hard it is.
+  const isCounted = ({ from, to }: Span) =>
+    to - from < longestCounter && counter.test(shown.text.slice(from, to).trim())
+  const first = part === "instructions" ? spans.findIndex(isCounted) : -1
+  return spans.slice(Math.max(0, first)).flatMap((span) => {
     const plain = shown.line(span)?.replace(box, "")
     if (!plain || counter.test(plain)) return []
     if (part === "ingredients") return plain.length <= longestIngredient ? [plain] : []

@@ -232,6 +232,21 @@ export const kindPages: KindPage[] = [
   },
   {
     kind: "organisation",
+    how: "elements in a row without a space between them",
+    html: page(
+      "Contact",
+      "<h1>Contact</h1><p>Write to us.</p>",
+      "<p>© 2026 Tarn &amp; Sons</p><div><span>Where we are</span><span>Winterstraße 2</span><span>22765 Hamburg</span></div>",
+    ),
+    told: {
+      name: "Tarn & Sons",
+      streetAddress: "Winterstraße 2",
+      postalCode: "22765",
+      city: "Hamburg",
+    },
+  },
+  {
+    kind: "organisation",
     how: "a table of facts in a directory",
     html: page(
       "Larch Instruments | Companies | Ledger",

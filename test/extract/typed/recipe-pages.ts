@@ -96,7 +96,7 @@ export const recipePages: RecipePage[] = [
     html: page(
       "it",
       `<h1>Pasta e ceci</h1><h2>Ingredienti</h2><ul><li>300 g di ceci</li><li>200 g di pasta</li></ul>
-      <h2>Procedimento</h2><div class="step"><div>1</div><div>Lessate i ceci.</div></div><div class="step"><div>2</div><div>Unite la pasta.</div></div>`,
+      <h2>Procedimento</h2><div><span>40 minuti</span> <span>facile</span></div><div class="step"><div>1</div><div>Lessate i ceci.</div></div><div class="step"><div>2</div><div>Unite la pasta.</div></div>`,
     ),
     told: {
       name: "Pasta e ceci",
