@@ -206,9 +206,12 @@ function hopOf(url: string, answer: Answer, next: NextHop | null): Hop {
     responseTimeMs: Math.round(answer.timing.total),
     server: answer.headers.get("server"),
     setsCookies: answer.headers.getSetCookie().length > 0,
-    hsts: answer.headers.has("strict-transport-security"),
+    hsts: asksForHttps.test(answer.headers.get("strict-transport-security") ?? ""),
   }
 }
+
+/** An age of 0 takes back what was asked for before (RFC 6797, 6.1.1). */
+const asksForHttps = /(?:^|;)\s*max-age\s*=\s*"?0*[1-9]/i
 
 const isPermanent = ({ statusCode }: Hop) => statusCode === 301 || statusCode === 308
 const bareHost = (url: URL) => url.host.replace(/^www\./, "")
