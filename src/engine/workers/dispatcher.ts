@@ -11,9 +11,11 @@ import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { FairQueue } from "./fair-queue.ts"
 import { folderName } from "./folder-name.ts"
 import { type WorkerHandle, workerFrom } from "./handle.ts"
+import { KeptPlaces } from "./kept-places.ts"
 import { LaneLoads } from "./lane-loads.ts"
 import { WorkerPool } from "./pool.ts"
 import { type Holding, runsToSetBack } from "./room.ts"
+import { RoomTimer } from "./room-timer.ts"
 import type { RunEvents } from "./run-events.ts"
 import type { WorkState } from "./runs.ts"
 import { isKeyless, laneOf } from "./shares.ts"
@@ -35,6 +37,8 @@ type Turn = Pick<Holding, "lane" | "since">
 
 /** How often to check whether a run has to make room. */
 const makeRoomMs = 250
+/** And for a run that has just come to the queue: at once, but for a crowd of them. */
+const newcomerMs = 20
 /** Pause after a worker that could not even start. */
 const startAgainMs = 5000
 /** On top of the time that running targets have at a stop: for their last commits. */
@@ -46,13 +50,17 @@ export class Dispatcher {
   private readonly suspicious = new Set<string>()
   private readonly inHand = new Map<string, InHand>()
   private readonly lanes: LaneLoads
+  private readonly kept = new KeptPlaces()
+  private readonly roomTimer = new RoomTimer(() => {
+    this.makeRoom([...this.queue.inTurn()])
+    this.dispatch()
+  })
   private readonly pool: WorkerPool
   /** Where several processes share the database. */
   private readonly shared: SharedWork | undefined
   /** Taken from their queue, and not begun yet. */
   private readonly taken = new Map<string, RunRow>()
   private readonly sliceMs: number
-  private roomTimer?: ReturnType<typeof setTimeout>
   private stopping = false
   private resting = false
   private onEmptyHanded?: () => void
@@ -112,6 +120,7 @@ export class Dispatcher {
     }
     this.enqueue(run, lane)
     this.dispatch()
+    if (this.queue.has(run.id)) this.roomTimer.within(newcomerMs)
   }
 
   /** Queues a run; `dispatch` hands it to a worker. */
@@ -206,7 +215,7 @@ export class Dispatcher {
     this.stopping = true
     await this.shared?.stopTaking()
     for (const run of [...this.taken.values()]) this.giveBack(run)
-    clearTimeout(this.roomTimer)
+    this.roomTimer.stop()
     this.pool.halt(milliseconds)
     if (!this.lanes.isEmpty) {
       const emptyHanded = new Promise<void>((done) => {
@@ -227,7 +236,7 @@ export class Dispatcher {
   dispatch(turn?: Turn): void {
     let keeping = turn
     const { lanes } = this
-    const waiting = lanes.with(this.queue.inTurn())
+    const waiting = lanes.with([...this.queue.inTurn(), ...this.kept.lanes()])
     while (!this.stopping && !this.resting) {
       let worker: WorkerHandle | undefined
       const place = (id: string, lane: string) => {
@@ -241,14 +250,18 @@ export class Dispatcher {
           (id, lane) =>
             lanes.isBelowShare(lane, waiting) && lanes.mayRunMore(lane) && place(id, lane),
           keeping?.lane,
-        ) ?? this.queue.next((id, lane) => lanes.mayRunMore(lane) && place(id, lane))
+        ) ??
+        (lanes.placesLeft > this.kept.lanes().length
+          ? this.queue.next((id, lane) => lanes.mayRunMore(lane) && place(id, lane))
+          : undefined)
       if (!next) break
       lanes.begin(next.lane)
+      this.kept.use(next.lane)
       const since = next.lane === keeping?.lane ? keeping.since : Date.now()
       if (next.lane === keeping?.lane) keeping = undefined
       void this.launch(next.id, { lane: next.lane, since }, worker!)
     }
-    if (this.queue.size > 0 && !this.stopping) this.roomTimer ??= this.makeRoomSoon()
+    if (this.queue.size > 0 && !this.stopping) this.roomTimer.within(makeRoomMs)
   }
 
   /**
@@ -266,14 +279,6 @@ export class Dispatcher {
       this.pool.release(worker, id)
       this.dispatch()
     }
-  }
-
-  private makeRoomSoon(): ReturnType<typeof setTimeout> {
-    return setTimeout(() => {
-      this.roomTimer = undefined
-      this.makeRoom([...this.queue.inTurn()])
-      this.dispatch()
-    }, makeRoomMs)
   }
 
   private makeRoom(waiting: readonly string[]): void {
@@ -325,9 +330,19 @@ export class Dispatcher {
   private letGo(id: string, lane: string, worker: WorkerHandle, turn?: Turn): void {
     this.pool.release(worker, id)
     this.lanes.end(lane)
+    if (turn && this.mayKeep(lane)) this.kept.keep(lane)
     if (this.lanes.isEmpty) this.onEmptyHanded?.()
     this.dispatch(turn)
     this.shared?.hasRoom()
+  }
+
+  private mayKeep(lane: string): boolean {
+    const { queue, lanes } = this
+    return (
+      queue.size > 0 &&
+      !queue.hasLane(lane) &&
+      lanes.isBelowShare(lane, lanes.with([lane, ...queue.inTurn()]))
+    )
   }
 
   private async attempt(run: RunRow, held: InHand): Promise<void> {

@@ -12,6 +12,14 @@ export class FairQueue {
     return this.laneOf.size
   }
 
+  has(id: string): boolean {
+    return this.laneOf.has(id)
+  }
+
+  hasLane(lane: string): boolean {
+    return this.waitingIn(lane) !== undefined
+  }
+
   /** The lanes in the order of their turns. */
   *inTurn(keeping?: string): Generator<string> {
     yield* this.fresh.keys()

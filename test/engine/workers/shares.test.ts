@@ -195,6 +195,19 @@ describe("as runs", () => {
     expect((await attempts()) - before).toBeLessThan(6)
   }, 120_000)
 
+  test("whoever has one run after the other keeps the place between any two", async () => {
+    const one = await ownService({ runsPerWorker: 1, sliceMs: 3000 })
+    const hanging = await hang(one, "flood", 6)
+    while (one.supervisor.state().running < 2) await Bun.sleep(10)
+    for (let n = 0; n < 12; n++) {
+      const run = await one.supervisor.start(quick("one by one"))
+      expect(await one.supervisor.wait(run.id, patience)).toMatchObject({ status: "succeeded" })
+    }
+    const rows = await Promise.all(hanging.map(({ id }) => one.supervisor.wait(id, 0)))
+    // Two began, and where each of the twelve has to be made room for, there are twelve more.
+    expect(rows.reduce((sum, row) => sum + row!.attempt, 0)).toBeLessThan(10)
+  }, 120_000)
+
   test("a run that made room goes on, and all its attempts count towards its timeout", async () => {
     const one = await ownService({ runsPerWorker: 1, sliceMs: 50 })
     const [run] = await hang(one, "a", 1)
