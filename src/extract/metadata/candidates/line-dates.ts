@@ -1,0 +1,22 @@
+import { dateInText } from "../dates-in-text.ts"
+import type { PageLines } from "./lines.ts"
+
+const longestDated = 120
+
+/** Which lines of a page have a date; each is looked at once. */
+export class LineDates {
+  private readonly dated = new Map<number, boolean>()
+
+  constructor(private readonly page: PageLines) {}
+
+  has(at: number): boolean {
+    const text = this.page.lines[at]?.text ?? ""
+    if (text.length > longestDated || !/\d/.test(text)) return false
+    let has = this.dated.get(at)
+    if (has === undefined) {
+      has = dateInText(text, null) !== null
+      this.dated.set(at, has)
+    }
+    return has
+  }
+}

@@ -1,0 +1,95 @@
+import { mainHeading } from "../../page/index.ts"
+import type { PageSources } from "../page-sources.ts"
+import { isPerson, isPersonName } from "../person-names.ts"
+import { authorNames } from "../words.ts"
+import type { PageLines } from "./lines.ts"
+import { foldName, type ShownAuthor, shownAuthors } from "./shown-authors.ts"
+import { type StatedAuthor, statedAuthors } from "./stated-authors.ts"
+import { Surroundings, wordNear } from "./surroundings.ts"
+
+/** What a page says of one name, wherever it does. */
+interface Known {
+  stated: StatedAuthor[]
+  lines: Set<number>
+  first: number
+}
+
+/** Nodes that may be of anything. */
+const weakKinds = new Set<string>(["other node", "page node"])
+
+/** All names of a page, counted before any of them is described. */
+export class PeopleOfPage {
+  /** The line of the page's main heading, -1 for none. */
+  readonly heading: number
+  readonly stated: StatedAuthor[]
+  readonly shown: ShownAuthor[]
+  readonly around: Surroundings
+  /** Which name of a person it is, from the page's beginning and from its heading on. */
+  readonly order = new Map<string, number>()
+  readonly orderAfter = new Map<string, number>()
+  /** How many names a line has. */
+  readonly inLine = new Map<number, number>()
+  firstAuthorLine = -1
+  private readonly known = new Map<string, Known>()
+  private peopleStated = 0
+  private peopleShown = 0
+
+  constructor(
+    sources: PageSources,
+    readonly page: PageLines,
+  ) {
+    const heading = mainHeading(sources.document.body)
+    this.heading = heading ? (page.at.get(heading) ?? -1) : -1
+    this.stated = statedAuthors(sources, page)
+    this.shown = shownAuthors(page, heading)
+    this.around = new Surroundings(page, this.heading)
+    this.count()
+  }
+
+  get size(): number {
+    return this.known.size
+  }
+
+  entry(key: string): Known {
+    let entry = this.known.get(key)
+    if (!entry) {
+      entry = { stated: [], lines: new Set(), first: -1 }
+      this.known.set(key, entry)
+    }
+    return entry
+  }
+
+  /** How many other people are stated, and shown as authors. */
+  othersThan(key: string, name: string): [stated: number, shown: number] {
+    const own = isPerson(name) ? 1 : 0
+    const isStated = this.entry(key).stated.some(({ kind }) => !weakKinds.has(kind))
+    return [this.peopleStated - (isStated ? own : 0), this.peopleShown - own]
+  }
+
+  private count(): void {
+    const people = { stated: new Set<string>(), shown: new Set<string>() }
+    for (const one of this.stated) {
+      const key = foldName(one.name)
+      this.entry(key).stated.push(one)
+      if (!weakKinds.has(one.kind) && isPerson(one.name)) people.stated.add(key)
+    }
+    for (const { name, line, place } of this.shown) {
+      const key = foldName(name)
+      const entry = this.entry(key)
+      entry.lines.add(line)
+      if (entry.first < 0) entry.first = line
+      this.around.note(key, line, place)
+      this.inLine.set(line, (this.inLine.get(line) ?? 0) + 1)
+      const isAuthors = wordNear(place, authorNames) > 0
+      if (isAuthors && this.firstAuthorLine < 0) this.firstAuthorLine = line
+      if (isAuthors && isPerson(name)) people.shown.add(key)
+      if (!isAuthors && !isPersonName(name)) continue
+      if (!this.order.has(key)) this.order.set(key, this.order.size)
+      if (line >= this.heading && !this.orderAfter.has(key)) {
+        this.orderAfter.set(key, this.orderAfter.size)
+      }
+    }
+    this.peopleStated = people.stated.size
+    this.peopleShown = people.shown.size
+  }
+}

@@ -1,0 +1,136 @@
+import { authorLabel, leading, pressRoles } from "../byline-words.ts"
+import type { PageSources } from "../page-sources.ts"
+import { authorNames, besideAuthors } from "../words.ts"
+import type { LineDates } from "./line-dates.ts"
+import type { Place } from "./lines.ts"
+import type { PeopleOfPage } from "./people-of-page.ts"
+import {
+  foldName,
+  isAtRight,
+  linkAround,
+  linkLength,
+  peopleAddress,
+  peopleWords,
+  type ShownAuthor,
+} from "./shown-authors.ts"
+import { placeFeatureNames, wordNear, wordsOfText } from "./surroundings.ts"
+
+/** Where a name stands in the text of a page. */
+
+export const shownFeatureNames = [
+  "shown",
+  "author word",
+  "beside word",
+  "people word",
+  "author property",
+  "author rel",
+  "people link",
+  "own link",
+  "link to another site",
+  "heading above leads elsewhere",
+  "at the right",
+  "text of link beyond",
+  "after by",
+  "after label",
+  "before length",
+  "after length",
+  "date in line",
+  "dates near",
+  "role after",
+  "role below",
+  "is line",
+  "is part",
+  "in first author line",
+  "names in line",
+  ...placeFeatureNames,
+]
+/** Of names that are stated and not shown. */
+export const unshown = shownFeatureNames.map(() => -1)
+
+export class ShownFeatures {
+  private readonly leads = new Map<number, number>()
+
+  constructor(
+    private readonly people: PeopleOfPage,
+    private readonly sources: PageSources,
+    private readonly dates: LineDates,
+  ) {}
+
+  of(one: ShownAuthor, key: string, link: Element | null): number[] {
+    const { people, dates } = this
+    const { lines } = people.page
+    const { line, place, before, after, name } = one
+    const href = link?.getAttribute("href") ?? ""
+    const is = (holds: boolean) => (holds ? 1 : 0)
+    return [
+      1,
+      wordNear(place, authorNames),
+      wordNear(place, besideAuthors),
+      wordNear(place, peopleWords),
+      attributeNear(place, ["itemprop", "property"], /author|creator/),
+      attributeNear(place, ["rel"], /author/),
+      is(peopleAddress.test(href)),
+      is(key.length > 4 && foldName(href).includes(key)),
+      is(this.isOfOtherSite(href)),
+      this.headingElsewhere(line),
+      is(isAtRight(place)),
+      link ? linkLength(link) - name.length : -1,
+      is(before !== "" && leading.test(`${before.trim()} X`)),
+      is(authorLabel.test(lines[line - 1]?.text.slice(0, 60) ?? "")),
+      before.length,
+      after.length,
+      is(dates.has(line)),
+      [line - 2, line - 1, line + 1, line + 2].filter((at) => dates.has(at)).length,
+      is(pressRoles.test(after.replace(/^[\s,|•·–—-]+/, ""))),
+      is(pressRoles.test(lines[line + 1]?.text.slice(0, 60) ?? "")),
+      is(one.isLine),
+      is(one.isPart),
+      is(line === people.firstAuthorLine),
+      people.inLine.get(line) ?? 0,
+      ...people.around.features(line, place),
+    ]
+  }
+
+  /** The words before a name in its line, or those of a short line above it. */
+  textBefore({ before, isLine, line }: ShownAuthor): string[] {
+    const above = isLine ? (this.people.page.lines[line - 1]?.text ?? "") : ""
+    return wordsOfText(before || (above.length < 40 ? above : "")).slice(-3)
+  }
+
+  textAfter({ after, isLine, line }: ShownAuthor): string[] {
+    const below = isLine ? (this.people.page.lines[line + 1]?.text ?? "") : ""
+    return wordsOfText(after || (below.length < 40 ? below : "")).slice(0, 2)
+  }
+
+  private isOfOtherSite(href: string): boolean {
+    const { base, pageUrl } = this.sources
+    const url = /^(?:https?:)?\/\//i.test(href) ? URL.parse(href, base) : null
+    return url !== null && url.hostname !== new URL(pageUrl).hostname
+  }
+
+  /** Whether the last heading before a line leads to another page, as those of teasers do. */
+  private headingElsewhere(line: number): number {
+    const { lines, headingAbove } = this.people.page
+    const at = headingAbove[line]!
+    const heading = at < 0 ? null : lines[at]!.place
+    if (!heading) return -1
+    const known = this.leads.get(at)
+    if (known !== undefined) return known
+    const inside = lines[at]!.parts.find(({ place }) => linkAround(place))
+    const href = inside ? linkAround(inside.place)!.getAttribute("href")! : ""
+    const url = href === "" ? null : URL.parse(href, this.sources.base)
+    const own = new URL(this.sources.pageUrl).pathname
+    const leads = url && url.pathname.replace(/\/$/, "") !== own.replace(/\/$/, "") ? 1 : 0
+    this.leads.set(at, leads)
+    return leads
+  }
+}
+
+function attributeNear(place: Place, names: string[], expression: RegExp): number {
+  let at: Place | null = place
+  for (let up = 0; at && up < 4; up++, at = at.parent) {
+    const { element } = at
+    if (names.some((name) => expression.test(element.getAttribute(name) ?? ""))) return 1
+  }
+  return 0
+}
