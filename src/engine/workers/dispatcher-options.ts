@@ -13,6 +13,8 @@ export interface DispatcherOptions extends WorkerContextOptions {
   runsPerWorker?: number
   /** A worker is replaced after this much of its own processor time without a sign of life. Default 20,000. */
   hangMs?: number
+  /** A worker is ended where this process takes more than this. Default: by the machine's memory. */
+  memoryBytes?: number
   /** Idle workers end after this time. Default 60,000. */
   idleMs?: number
   /** How long a lane within its share keeps a place. Default 10,000. */

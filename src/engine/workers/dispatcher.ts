@@ -83,6 +83,7 @@ export class Dispatcher {
       runsPerWorker,
       hangMs: options.hangMs ?? 20_000,
       idleMs: options.idleMs ?? 60_000,
+      memoryBytes: options.memoryBytes,
       context: (isFree) => workerContext(options, isFree),
       onDeath: (runs, reason) => void this.noted(this.recover(runs, reason)),
     })

@@ -102,7 +102,18 @@ export class WorkerHandle {
       return
     }
     const isBusy = !isStarting && threadTimeMs(id) - asked.timeMs >= busyMs
-    if (isBusy || Date.now() - asked.at >= silentMs) this.thread.end("it does not answer")
+    if (isBusy || Date.now() - asked.at >= silentMs) this.fail("it does not answer")
+  }
+
+  /** Bytes of its heap; without end where it does not say so in time. */
+  async weigh(milliseconds: number): Promise<number> {
+    const told = this.thread.calls.ping().catch(() => 0)
+    return Promise.race([told, Bun.sleep(milliseconds).then(() => Number.POSITIVE_INFINITY)])
+  }
+
+  /** Ends it at once, as one that failed. */
+  fail(reason: string): void {
+    this.thread.end(reason)
   }
 
   private die(reason: string): void {

@@ -1,4 +1,5 @@
 import { type StartWorker, WorkerHandle } from "./handle.ts"
+import { MemoryWatch } from "./memory-watch.ts"
 import type { WorkerContext } from "./worker-context.ts"
 
 export interface PoolOptions {
@@ -13,6 +14,8 @@ export interface PoolOptions {
   idleMs: number
   /** What a new worker is given, and how that is released. */
   context(isFree: boolean): WorkerContext
+  /** What this process may take before the worker that takes most is ended. Default: by the machine. */
+  memoryBytes?: number | undefined
   /** With the runs that it had. */
   onDeath(runs: string[], reason: string): void
 }
@@ -37,10 +40,13 @@ export class WorkerPool {
   /** Each with the function that releases what it was given. */
   private readonly workers = new Map<WorkerHandle, () => void>()
   private timer?: ReturnType<typeof setInterval>
+  private readonly memory: MemoryWatch
   /** Why the last worker could not be started; undefined once one has. */
   startFault?: string | undefined
 
-  constructor(private readonly options: PoolOptions) {}
+  constructor(private readonly options: PoolOptions) {
+    this.memory = new MemoryWatch(() => this.all, options.memoryBytes)
+  }
 
   /** A worker that can take one more run, which is noted on it. Undefined when all are busy. */
   place({ id, isSuspicious, isFree }: Placing): WorkerHandle | undefined {
@@ -110,6 +116,7 @@ export class WorkerPool {
     )
     this.workers.set(worker, drop)
     this.timer ??= setInterval(() => this.watch(), this.options.hangMs / asks)
+    this.memory.start()
     return worker
   }
 
@@ -134,6 +141,7 @@ export class WorkerPool {
     if (this.workers.size > 0) return
     clearInterval(this.timer)
     this.timer = undefined
+    this.memory.stop()
   }
 
   /** No worker begins another target. */

@@ -57,6 +57,9 @@ const acts = defineScraper({
   async *scrape(act, ctx) {
     const [verb, argument] = act.split(":")
     if (verb === "loop") for (;;);
+    if (verb === "grow")
+      for (const held: number[][] = []; ; held.push(new Array(1_000_000).fill(Math.random())))
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     if (verb === "exit") process.exit(3)
     if (verb === "block")
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(argument))

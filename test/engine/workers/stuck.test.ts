@@ -53,6 +53,20 @@ test("a worker in an endless loop is replaced; its run goes on without what hung
   expect(heaps.some((bytes) => bytes > 1_000_000)).toBe(true)
 })
 
+test("a worker that takes too much memory is replaced; its run goes on without what took it", async () => {
+  const memoryBytes = process.memoryUsage.rss() + 500_000_000
+  const { supervisor, items, troubles } = await ownService({ memoryBytes })
+  const start = (acts: string[]) => supervisor.start({ ...request, input: { acts } })
+  const other = await start(["wait:6"])
+  const heavy = await start(["a", "grow", "b"])
+  const end = await supervisor.wait(heavy.id, patience)
+  expect(end).toMatchObject({ status: "succeeded", attempt: 3, item_count: 2, error_count: 1 })
+  const stored = await items(heavy.id)
+  expect(stored[1]).toMatchObject({ input: "grow", error: { code: "crashed" } })
+  expect(troubles.filter((trouble) => trouble.includes("too much memory")).length).toBe(2)
+  expect(await supervisor.wait(other.id, patience)).toMatchObject({ attempt: 1 })
+})
+
 test("a worker that waits for the processor, or for anything else, does not count as hung", async () => {
   const { supervisor, troubles } = await ownService({ hangMs: 400 })
   const run = await supervisor.start({ ...request, input: { acts: ["block:2000", "b"] } })
