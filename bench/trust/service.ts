@@ -33,7 +33,6 @@ export async function startService(
     stdout: "ignore",
     stderr: "pipe",
   })
-  process.once("exit", () => child.kill("SIGKILL"))
   const listening = Promise.withResolvers<string>()
   void (async () => {
     let text = ""
@@ -45,16 +44,31 @@ export async function startService(
     listening.reject(new Error(`The service ended: ${text}`))
   })()
   const root = await listening.promise
+  const startMs = performance.now() - began
+  const pid = lastOf(child.pid)
+  process.once("exit", () => {
+    try {
+      process.kill(pid, "SIGKILL")
+    } catch {
+      // It has ended.
+    }
+  })
   return {
     root,
-    pid: child.pid,
-    startMs: performance.now() - began,
-    cpuMs: () => cpuMsOf(child.pid),
+    pid,
+    startMs,
+    cpuMs: () => cpuMsOf(pid),
     async end(signal = "SIGTERM") {
-      child.kill(signal)
+      process.kill(pid, signal)
       return child.exited
     },
   }
+}
+
+/** A program that runs another does not end it with itself: the last of those that it started. */
+function lastOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+  return children === "" ? pid : lastOf(Number.parseInt(children, 10))
 }
 
 /** Of all threads that are there, as exactly as the kernel counts. */
