@@ -92,7 +92,8 @@ async function madeOf(expression: Expression, item: Item): Promise<string[]> {
   try {
     const value = await expression.evaluate(item)
     // A pattern that is looked for is no step, after which the time is looked at.
-    if (performance.now() - begin > limits.timeout) throw { code: "D1012", message: "" }
+    if (performance.now() - begin > limits.timeout)
+      throw Object.assign(new Error("The time is over."), { code: "D1012" })
     const made = Array.isArray(value) ? value : [value]
     return made.flatMap((one) => textOf(one) ?? [])
   } catch (error) {

@@ -8,7 +8,7 @@ test("no more are in than there are places, and the others come in their order",
   const came: number[] = []
   const leave: (() => void)[] = []
   for (let who = 0; who < 5; who++) {
-    places.take().then((give) => {
+    void places.take().then((give) => {
       came.push(who)
       leave.push(give)
     })
@@ -25,7 +25,7 @@ test("a place is given up once, however often that is said", async () => {
   const places = new Semaphore(1)
   const first = await places.take()
   let inside = 0
-  for (let who = 0; who < 3; who++) places.take().then(() => inside++)
+  for (let who = 0; who < 3; who++) void places.take().then(() => inside++)
   first()
   first()
   await turn()

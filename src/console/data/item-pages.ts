@@ -65,7 +65,7 @@ export class ItemPages {
       const items = this.kept.get(page)
       // The last ones that were seen are at the end.
       if (items && this.kept.delete(page)) this.kept.set(page, items)
-      else if (!this.underWay.has(page) && !this.failed) this.fetch(page)
+      else if (!this.underWay.has(page) && !this.failed) void this.fetch(page)
     }
   }
 

@@ -27,13 +27,13 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const number = (name: string) => (form.get(name) === "" ? null : Number(form.get(name)))
-    change({ limits: { callsPerMinute: number("calls"), runsAtOnce: number("runs") } })
+    void change({ limits: { callsPerMinute: number("calls"), runsAtOnce: number("runs") } })
   }
   const give = (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const amount = Number(new FormData(form).get("amount"))
-    run(async () => {
+    void run(async () => {
       onChanged(await giveCredits(of.id, amount))
       form.reset()
     })

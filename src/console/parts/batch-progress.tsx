@@ -31,7 +31,7 @@ export function BatchProgress({ id }: { id: string }) {
         if (!leaving.signal.aborted) setFault((error as Error).message)
       }
     }
-    look()
+    void look()
     return () => {
       leaving.abort()
       clearTimeout(timer)

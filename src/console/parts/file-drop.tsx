@@ -16,7 +16,7 @@ export function FileDrop({ file, onFile }: FileDropProps) {
   const take = (given: File | undefined) => {
     if (!given) return
     onFile(undefined)
-    run(async () => onFile(await readTableFile(given)))
+    void run(async () => onFile(await readTableFile(given)))
   }
   const hover = (event: DragEvent, over: boolean) => {
     event.preventDefault()

@@ -12,7 +12,7 @@ export function Invitation() {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const [email, credits] = [String(form.get("email")).trim(), String(form.get("credits"))]
-    run(async () => {
+    void run(async () => {
       const made = await invite({
         ...(email && { email }),
         ...(credits && { credits: Number(credits) }),

@@ -36,7 +36,7 @@ export function NewChannel({ onMade }: { onMade(): void }) {
         .filter(([, text]) => text !== ""),
     )
     const { to, ...rest } = texts
-    run(async () => {
+    void run(async () => {
       const made = await makeChannel({
         kind,
         ...rest,

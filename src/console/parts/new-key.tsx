@@ -26,7 +26,7 @@ export function NewKey({ onMade }: { onMade(): void }) {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const [days, limit] = [Number(form.get("days")), Number(form.get("limit"))]
-    run(async () => {
+    void run(async () => {
       const { apiKey } = await makeKey({
         name: String(form.get("name")).trim() || "API key",
         scopes: form.getAll("scope") as Scope[],

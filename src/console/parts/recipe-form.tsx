@@ -27,7 +27,7 @@ export function RecipeForm({ title, first, isKept = false, onSave, onClose }: Re
   const terms = { slug: own, name: name.trim(), pattern: pattern.trim(), input: input ?? {} }
   const submit = (event: Event) => {
     event.preventDefault()
-    if (input) run(() => onSave(terms))
+    if (input) void run(() => onSave(terms))
   }
   return (
     <Dialog title={title} class="wide-one" onClose={onClose}>

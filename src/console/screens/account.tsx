@@ -86,7 +86,7 @@ function Password() {
     const form = event.currentTarget as HTMLFormElement
     const value = (name: string) => String(new FormData(form).get(name))
     say("")
-    run(async () => {
+    void run(async () => {
       await changePassword(value("present"), value("next"))
       form.reset()
       say("Changed. Other browsers are signed out.")
@@ -170,7 +170,7 @@ function Deletion({ onClose }: { onClose(): void }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget as HTMLFormElement).get("sure"))
-    run(() => deleteAccount(password).then(leave))
+    void run(() => deleteAccount(password).then(leave))
   }
   return (
     <Dialog title="Delete the account?" onClose={onClose}>

@@ -109,7 +109,7 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
   const may = others.filter(([name]) => !required.includes(name))
   const start = (event: Event) => {
     event.preventDefault()
-    if (plan) run(async () => go(await started(plan, file.name)))
+    if (plan) void run(async () => go(await started(plan, file.name)))
   }
   return (
     <form class="mapping" onSubmit={start}>

@@ -43,7 +43,7 @@ function Form({ of, query }: { of: Definition; query: URLSearchParams }) {
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const name = String(form.get("name")).trim()
     const missed = String(form.get("missed")) as Missed
-    run(async () => {
+    void run(async () => {
       if (!timing) return
       const made = await makeSchedule({ ...terms, ...timing, missed, ...(name && { name }) })
       go(`/${of.watch ? "monitors" : "schedules"}/${made.id}`)

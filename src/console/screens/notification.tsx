@@ -66,7 +66,7 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
   const choose = (event: SubmitEvent) => {
     event.preventDefault()
     const events = eventsOf(new FormData(event.currentTarget as HTMLFormElement))
-    doing(() => api.changeChannel(id, { events }))()
+    void doing(() => api.changeChannel(id, { events }))()
   }
   return (
     <>

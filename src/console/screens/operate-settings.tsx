@@ -65,7 +65,7 @@ function Row({ of, onChanged }: { of: api.Setting; onChanged(): void }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const next = String(new FormData(event.currentTarget as HTMLFormElement).get("value"))
-    run(async () => {
+    void run(async () => {
       await api.setSetting(name, next)
       onChanged()
     })

@@ -100,7 +100,7 @@ function useRuns(path: string) {
         if (!leaving.signal.aborted) setFault((error as Error).message)
       }
     }
-    look()
+    void look()
     return () => {
       leaving.abort()
       clearTimeout(timer)

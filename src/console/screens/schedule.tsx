@@ -134,7 +134,7 @@ function Change({ of, onChanged }: { of: Schedule; onChanged(): void }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget as HTMLFormElement).get("name"))
-    run(async () => {
+    void run(async () => {
       await changeSchedule(of.id, { name, ...timing })
       onChanged()
     })

@@ -126,7 +126,7 @@ export class WorkerPool {
     const silentMs = Math.max(leastSilenceMs, busyMs * silence)
     for (const worker of this.all) {
       if (worker.runs.size > 0) worker.watch({ busyMs, silentMs })
-      else if (now - worker.idleSince >= idleMs) this.retire(worker)
+      else if (now - worker.idleSince >= idleMs) void this.retire(worker)
     }
   }
 

@@ -299,7 +299,7 @@ test("one that is told to stop lets its pages end, and takes no others", async (
   const answer = await browser.lease(lease(), async (tab) => {
     child.kill("SIGTERM")
     while ((await fetch(`${root}/healthz`)).status !== 503) await Bun.sleep(20)
-    failureOf(
+    void failureOf(
       browser.lease(lease({ signal: control.signal }), (tab) => tab.goto(at("/page?n=late"))),
     )
     return tab.goto(at("/page?n=ending"))

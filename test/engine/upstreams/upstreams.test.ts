@@ -108,7 +108,9 @@ test("who watches is told of faults and of what is in force", () => {
   const { upstreams, write } = tables({ TRAWL_UPSTREAM_SHOP: '{"at":{"title":[3]}}' })
   write({ shop: { query: 1 } })
   const told: string[] = []
-  watchUpstreams(upstreams, [table], (level, message) => told.push(`${level} ${message}`)).stop()
+  void watchUpstreams(upstreams, [table], (level, message) =>
+    told.push(`${level} ${message}`),
+  ).stop()
   expect(told).toEqual([
     "warn upstreams.json: shop.query must be a text, not a number. The table before it stays in force.",
     'info The table of upstream "shop" takes at.title from the operator.',
