@@ -23,6 +23,7 @@ import { sql as appended } from "./migrations/021-appended.ts"
 import { sql as runSources } from "./migrations/022-run-sources.ts"
 import { sql as shapedDatasets } from "./migrations/023-shaped-datasets.ts"
 import { sql as jobHooks } from "./migrations/024-job-hooks.ts"
+import { sql as itemParts, postgres as itemsInParts } from "./migrations/025-item-parts.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   { id: "022-run-sources", sql: runSources },
   { id: "023-shaped-datasets", sql: shapedDatasets },
   { id: "024-job-hooks", sql: jobHooks },
+  { id: "025-item-parts", sql: itemParts, postgres: itemsInParts },
 ]
 
 export interface Applied {

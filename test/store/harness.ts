@@ -6,12 +6,12 @@ import { type Db, kyselyOn, kyselyOver, openSqlite } from "../../src/store/datab
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import type { NewRun } from "../../src/store/runs/runs.ts"
 import type { FinishedTarget, TargetCommit } from "../../src/store/runs/targets.ts"
-import { openStore, openStoreAt, type Store } from "../../src/store/store.ts"
+import { type OwnStore, openStore, openStoreAt, type Store } from "../../src/store/store.ts"
 import type { RunRow } from "../../src/store/tables/schema.ts"
 import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
 
 export interface OpenStore {
-  store: Store
+  store: OwnStore
   dataDir: string
   /** To write by in another way than by the store's verbs. */
   writing(): Db

@@ -1,18 +1,20 @@
 import { inParts } from "../../base/every.ts"
 import type { Config } from "../../config.ts"
-import type { Store } from "../../store/store.ts"
+import { turnItemParts } from "../../store/postgres/item-parts.ts"
+import type { OwnStore } from "../../store/store.ts"
 import { FilePlaces, type PlaceSettings } from "../files/places.ts"
 import { tidyFiles } from "../files/tidy.ts"
 
 /** Deletes in batches what its owner deleted, what has expired, and what is past its retention. */
 export async function purge(
-  store: Store,
+  store: OwnStore,
   config: PlaceSettings & Pick<Config, "retentionDays" | "logRetentionDays">,
   stopped: AbortSignal,
   now = new Date(),
 ): Promise<void> {
   const { retentionDays: runDays, logRetentionDays: logDays } = config
   const at = now.toISOString()
+  if (store.isShared) await turnItemParts(store.db, store.database, { now: at, runDays })
   await inParts(() => store.write("store.purge", { now: at, runDays, logDays }), stopped)
   const places = new FilePlaces(config)
   await inParts(() => tidyFiles(store, places, at), stopped)

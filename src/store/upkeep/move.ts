@@ -1,5 +1,6 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { SQL } from "bun"
+import { takeInNumbers } from "../postgres/item-parts.ts"
 import { DataRefused } from "../refused.ts"
 
 type Row = Record<string, string | number | null>
@@ -20,7 +21,11 @@ const rowsAtOnce = 2_000
 const chunk = 1_000_000
 
 /** Moves all rows from a SQLite into a PostgreSQL that has the tables and nothing in them. @throws DataRefused */
-export function moveToPostgres(sqlite: Database, client: SQL): Promise<MovedTable[]> {
+export async function moveToPostgres(sqlite: Database, client: SQL): Promise<MovedTable[]> {
+  const { last } = sqlite.query("SELECT coalesce(max(n), 0) AS last FROM runs").get() as {
+    last: number
+  }
+  await takeInNumbers(client, last)
   return client.begin(async (transaction) => {
     await requireEmpty((table) => countIn(transaction, table))
     await transaction.unsafe("DELETE FROM secrets WHERE name <> $1", [keyName])

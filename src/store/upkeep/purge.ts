@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { removeFilesOf } from "../files/files.ts"
+import { firstOfParts } from "../postgres/item-parts.ts"
 import { forgetHosts } from "../shared/pace.ts"
 import type { RunRow } from "../tables/schema.ts"
 
@@ -54,7 +55,8 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
   isMore = (await purgeNotes(db)) || isMore
   isMore = (await purgeHooks(db, ago(hookDays))) || isMore
   if (isPostgres(db)) await forgetHosts(db)
-  if (await eraseRuns(db, await runsToErase(db, ago, runDays), now)) return true
+  const inParts = isPostgres(db) ? await firstOfParts(db, { now, runDays }) : undefined
+  if (await eraseRuns(db, await runsToErase(db, ago, runDays, inParts), now)) return true
   return (await purgeDatasets(db)) || isMore
 }
 
@@ -71,13 +73,16 @@ async function runsToErase(
   db: Db,
   ago: (days: number) => string,
   runDays: number,
+  /** From this number on, what is past its retention goes with its part of the items. */
+  inParts?: number,
 ): Promise<ErasedRun[]> {
   const runs = db.selectFrom("runs").select(["n", "id"]).limit(runsAtOnce)
   const ended = runs.orderBy("finished_at")
+  const kept = inParts === undefined ? ended : ended.where("n", "<", inParts)
   const lists = [
     runs.where("deleted_at", "is not", null),
     ended.where("account_id", "is", null).where("finished_at", "<", ago(keylessDays)),
-    ...(runDays > 0 ? [ended.where("finished_at", "<", ago(runDays))] : []),
+    ...(runDays > 0 ? [kept.where("finished_at", "<", ago(runDays))] : []),
   ]
   const found = new Map<number, ErasedRun>()
   for (const list of lists) for (const run of await list.execute()) found.set(run.n, run)

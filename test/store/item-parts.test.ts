@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sql } from "kysely"
+import { purge } from "../../src/engine/background/purge.ts"
+import { openSqlite } from "../../src/store/database.ts"
+import { migrations } from "../../src/store/migrate.ts"
+import { openPostgres } from "../../src/store/postgres/client.ts"
+import { turnItemParts } from "../../src/store/postgres/item-parts.ts"
+import { preparePostgres } from "../../src/store/postgres/prepare.ts"
+import { asPostgres } from "../../src/store/postgres/translate.ts"
+import { itemBodies } from "../../src/store/runs/items.ts"
+import { runById } from "../../src/store/runs/runs.ts"
+import { type OwnStore, openStoreAt } from "../../src/store/store.ts"
+import { databasePath } from "../../src/store/upkeep/data-folder.ts"
+import { hashOf } from "../../src/store/upkeep/migration-hashes.ts"
+import { moveToPostgres, moveToSqlite } from "../../src/store/upkeep/move.ts"
+import { freshDatabase, hasPostgres } from "../postgres.ts"
+import { at, commitOf, finished, good, newRun, runningRun } from "./harness.ts"
+
+const dayMs = 86_400_000
+const stopped = new AbortController().signal
+
+describe.skipIf(!hasPostgres)("items of a PostgreSQL", () => {
+  let databaseUrl: string
+  let dataDir: string
+  let store: OwnStore
+  beforeEach(async () => {
+    databaseUrl = await freshDatabase()
+    dataDir = mkdtempSync(join(tmpdir(), "trawl-parts-"))
+    store = await openStoreAt({ dataDir, databaseUrl })
+  })
+  afterEach(async () => {
+    await store.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  /** Of so many days from the first on. */
+  const day = (days: number) => new Date(Date.now() + days * dayMs)
+  const config = { dataDir: "", env: {}, retentionDays: 8, logRetentionDays: 0 }
+  const sweepOn = (days: number) => purge(store, config, stopped, day(days))
+
+  async function runOn(days: number, more: { ends?: boolean; items?: number } = {}) {
+    const { ends = true, items = 3 } = more
+    const id = `run_${days}_${crypto.randomUUID()}`
+    const run = await runningRun(store, id, ["a"], { accountId: "acc_a" })
+    const target = finished(0, { items: Array.from({ length: items }, (_, n) => good(n)) })
+    await store.write(
+      "targets.commit",
+      commitOf({ ...run, account_id: null }, { finished: [target] }),
+    )
+    const end = { attempt: 1, status: "succeeded", error: null, capped: null } as const
+    if (ends) await store.write("runs.finish", { id, ...end, at: day(days).toISOString() })
+    return run
+  }
+  const parts = async () => {
+    const { rows } = await sql<{ name: string; rows: number }>`
+      SELECT tableoid::regclass::text AS name, count(*) AS rows FROM items GROUP BY 1 ORDER BY 1`.execute(
+      store.db,
+    )
+    return rows.map(({ rows }) => rows)
+  }
+  const tables = async () => {
+    const { rows } =
+      await sql`SELECT inhrelid FROM pg_inherits WHERE inhparent = 'items'::regclass`.execute(
+        store.db,
+      )
+    return rows.length
+  }
+  /** From now on, to delete one row of the items fails. */
+  async function refuseDeletions() {
+    const client = openPostgres(databaseUrl, 1)
+    await client.unsafe(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'row by row'; END $$;
+      CREATE TRIGGER refuse BEFORE DELETE ON items FOR EACH ROW EXECUTE FUNCTION refuse()`)
+    await client.close()
+  }
+
+  test("lie in a part for each time, which is dropped when all of it is past its retention", async () => {
+    const first = await runOn(0)
+    for (const days of [0, 1, 2]) {
+      await sweepOn(days)
+      await runOn(days)
+      await runOn(days)
+    }
+    // What was there before, and a part a day.
+    expect(await parts()).toEqual([6, 6, 6, 3])
+    // Each is past its retention, but for the part that it lies in.
+    await sweepOn(8.5)
+    expect(await parts()).toEqual([6, 6, 6])
+    expect(await store.db.selectFrom("runs").select("n").execute()).toHaveLength(6)
+    expect(await runById(store.db, first.id)).toBeUndefined()
+    await refuseDeletions()
+    await sweepOn(9.5)
+    expect(await parts()).toEqual([6, 6])
+    expect(await store.db.selectFrom("runs").select("n").execute()).toHaveLength(4)
+    await sweepOn(20)
+    expect(await parts()).toEqual([])
+    expect(await store.db.selectFrom("targets").select("seq").execute()).toEqual([])
+    await sweepOn(20)
+    // What was before all parts, and the one that is open.
+    expect(await tables()).toBe(2)
+  })
+
+  test("are deleted row by row where their part holds a run that goes on, or their owner says so", async () => {
+    await sweepOn(0)
+    const old = await runOn(0)
+    const open = await runOn(0, { ends: false })
+    const owned = await runOn(0)
+    await store.db.updateTable("runs").set({ deleted_at: at }).where("n", "=", owned.n).execute()
+    await sweepOn(1)
+    expect(await parts()).toEqual([6])
+    await sweepOn(30)
+    expect(await runById(store.db, old.id)).toBeUndefined()
+    expect(await parts()).toEqual([3])
+    expect(await Array.fromAsync(itemBodies(store.db, open.n))).toHaveLength(3)
+  })
+
+  test("are kept while somebody reads the table for long; the next sweep drops them", async () => {
+    await sweepOn(0)
+    await runOn(0)
+    await sweepOn(1)
+    const reader = openPostgres(databaseUrl, 1)
+    await reader.begin(async (transaction) => {
+      await transaction`SELECT count(*) FROM items`
+      const turning = { now: day(20).toISOString(), runDays: 8 }
+      await turnItemParts(store.db, databaseUrl, turning)
+      expect(await tables()).toBe(4)
+      expect(await parts()).toEqual([3])
+    })
+    await reader.close()
+    await sweepOn(20)
+    expect(await parts()).toEqual([])
+    await sweepOn(20)
+    expect(await tables()).toBe(2)
+  })
+
+  test("are turned by one of several processes, and whoever starts a run meanwhile notices nothing", async () => {
+    const other = await openStoreAt({ dataDir, databaseUrl })
+    const turning = { now: day(3).toISOString(), runDays: 8 }
+    const runs = Array.from({ length: 20 }, () => runOn(0))
+    const turns = [store, other, store, other].map(({ db }) =>
+      turnItemParts(db, databaseUrl, turning),
+    )
+    const made = await Promise.all(runs)
+    await Promise.all(turns)
+    await turnItemParts(store.db, databaseUrl, turning)
+    for (const { n } of made) expect(await Array.fromAsync(itemBodies(other.db, n))).toHaveLength(3)
+    expect(await tables()).toBe(2)
+    const { n } = await runOn(3)
+    expect(n).toBeGreaterThan(2 ** 32)
+    await other.close()
+  })
+
+  test("of a database of before stay where they are", async () => {
+    const url = await freshDatabase()
+    const client = openPostgres(url, 1)
+    await client.unsafe(
+      asPostgres(
+        "CREATE TABLE migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL, hash TEXT)",
+      ),
+    )
+    for (const { id, sql: text, postgres = "" } of migrations.filter(({ id }) => id < "025")) {
+      await client.unsafe(asPostgres(text) + postgres)
+      await client`INSERT INTO migrations VALUES (${id}, ${at}, ${hashOf(text)})`
+    }
+    await client`INSERT INTO items SELECT n, 0, 0, 0, '{"n":' || n || '}' FROM generate_series(1, 500) AS n`
+    const [before] =
+      await client`SELECT 'items'::regclass::oid AS oid, pg_relation_filenode('items') AS node`
+    await preparePostgres(`${dataDir}/of-before`, url)
+    const [after] = await client`
+      SELECT 'items_before'::regclass::oid AS oid, pg_relation_filenode('items_before') AS node`
+    expect(after).toEqual(before)
+    const [counted] = await client`SELECT count(*)::int AS rows FROM items`
+    expect(counted.rows).toBe(500)
+    await expect(client`INSERT INTO items VALUES (1, 0, 0, 0, '')`.execute()).rejects.toThrow(
+      "duplicate key",
+    )
+    await client.close()
+  })
+
+  test("move to a SQLite and back, whatever the numbers of their runs", async () => {
+    await sweepOn(0)
+    await runOn(0)
+    await sweepOn(5)
+    const { n } = await runOn(5)
+    const path = mkdtempSync(join(tmpdir(), "trawl-parts-"))
+    await (await openStoreAt({ dataDir: path })).close()
+    const sqlite = openSqlite(databasePath(path), "write")
+    const client = openPostgres(databaseUrl, 1)
+    expect(await moveToSqlite(client, sqlite)).toContainEqual({ table: "items", rows: 6 })
+    await client.close()
+    const url = await freshDatabase()
+    await preparePostgres(dataDir, url)
+    const there = openPostgres(url, 1)
+    expect(await moveToPostgres(sqlite, there)).toContainEqual({ table: "items", rows: 6 })
+    await there.close()
+    sqlite.close()
+    const back = await openStoreAt({ dataDir, databaseUrl: url })
+    expect(await Array.fromAsync(itemBodies(back.db, n))).toEqual(["0", "1", "2"])
+    expect((await back.write("runs.create", newRun("run_next", ["a"]))).n).toBe(n + 1)
+    await back.close()
+    rmSync(path, { recursive: true })
+  })
+})
