@@ -4,14 +4,15 @@ import type { WorkerSettings } from "./engine/environment/services.ts"
 import { sendingTally } from "./engine/health/channel.ts"
 import { joinCases, readCase } from "./engine/replay/case.ts"
 import { replayEnvironment } from "./engine/replay/environment.ts"
+import { hostMemoryOf } from "./engine/shared/host-memory.ts"
 import { serveAsWorker } from "./engine/workers/loop.ts"
 
 /** The thread that executes runs: all scrapers, in the live world or in a recorded one. */
 serveAsWorker({
   scraperBySlug,
-  async environment(settings, services) {
+  async environment(settings, services, store) {
     const { replay, ...live } = settings as WorkerSettings
-    if (replay.length === 0) return workerEnvironment(live, services)
+    if (replay.length === 0) return workerEnvironment(live, services, hostMemoryOf(store))
     const { health } = services
     return {
       ...replayEnvironment(joinCases(replay.map(readCase))),

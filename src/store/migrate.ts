@@ -24,6 +24,7 @@ import { sql as runSources } from "./migrations/022-run-sources.ts"
 import { sql as shapedDatasets } from "./migrations/023-shaped-datasets.ts"
 import { sql as jobHooks } from "./migrations/024-job-hooks.ts"
 import { sql as itemParts, postgres as itemsInParts } from "./migrations/025-item-parts.ts"
+import { sql as hostMemory, postgres as sharedMemory } from "./migrations/026-host-memory.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -60,6 +61,7 @@ export const migrations: readonly Migration[] = [
   { id: "023-shaped-datasets", sql: shapedDatasets },
   { id: "024-job-hooks", sql: jobHooks },
   { id: "025-item-parts", sql: itemParts, postgres: itemsInParts },
+  { id: "026-host-memory", sql: hostMemory, postgres: sharedMemory },
 ]
 
 export interface Applied {

@@ -4,15 +4,21 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sql } from "kysely"
+import { WayMemory } from "../../src/engine/fetch/way-memory.ts"
+import type { Transport, WireAnswer } from "../../src/engine/http/exchange.ts"
+import { Robots } from "../../src/engine/http/robots.ts"
 import { Pacer } from "../../src/engine/pace/pacer.ts"
 import { StorePace } from "../../src/engine/pace/shared-pace.ts"
+import { type HostMemory, hostMemoryOf } from "../../src/engine/shared/host-memory.ts"
 import { accountById } from "../../src/store/accounts/accounts.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { migrate } from "../../src/store/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import { preparePostgres } from "../../src/store/postgres/prepare.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
+import { keptCookies } from "../../src/store/runs/kept-cookies.ts"
 import { runById } from "../../src/store/runs/runs.ts"
+import { forgetEnded, rememberedOfHost } from "../../src/store/shared/host-memory.ts"
 import { type OwnStore, openStoreAt } from "../../src/store/store.ts"
 import { databasePath } from "../../src/store/upkeep/data-folder.ts"
 import { moveToPostgres, moveToSqlite } from "../../src/store/upkeep/move.ts"
@@ -56,7 +62,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const { rows } = await sql<{ part: string }>`
       SELECT table_name || '.' || column_name
         || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END AS part
-      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT IN ('duties', 'host_pace', 'host_users')
+      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT IN ('duties', 'host_pace', 'host_users', 'host_memory')
         AND table_name NOT LIKE 'items\\_%'`.execute(one.db)
     expect(rows.map(({ part }) => part).sort()).toEqual(ofSqlite.sort() as string[])
   })
@@ -219,6 +225,132 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
         ),
       )
       expect(granted.filter(({ status }) => status === "fulfilled")).toHaveLength(5)
+    })
+  })
+
+  describe("what is known of a host", () => {
+    /** As two processes have it, and how often each asked the database. */
+    const memories = () =>
+      [one, other].map((store) => {
+        const memory = hostMemoryOf(store)!
+        const asked: string[] = []
+        const recall: HostMemory["recall"] = (name) => {
+          asked.push(name)
+          return memory.recall(name)
+        }
+        const keep = memory.keep.bind(memory)
+        return { asked, recall, keep, forget: memory.forget.bind(memory) }
+      }) as [HostMemory & { asked: string[] }, HostMemory & { asked: string[] }]
+    /** Until the other process would find it. */
+    async function told(name: string, is = true) {
+      for (const end = Date.now() + 20_000; Date.now() < end; await Bun.sleep(5)) {
+        if (((await rememberedOfHost(other.db, name)) !== undefined) === is) return
+      }
+      throw new Error(`${name} was not told.`)
+    }
+
+    test("is robots.txt, asked for once by all, and read from the database once by each", async () => {
+      const { signal } = new AbortController()
+      const asked: string[] = []
+      const transport: Transport = {
+        async send({ url }) {
+          asked.push(url)
+          const isAway = url.includes("away.test")
+          const text = "User-agent: *\nDisallow: /no\nCrawl-delay: 3\nSitemap: /map.xml"
+          return {
+            ...{ url, status: isAway ? 503 : 200, headers: new Headers() },
+            bytes: new TextEncoder().encode(url.includes("none.test") ? "" : text),
+          } as unknown as WireAnswer
+        },
+      }
+      let now = 0
+      const clock = { now: () => now }
+      const [first, second] = memories()
+      const [ours, theirs] = [first, second].map(
+        (hosts) => new Robots(transport, clock, undefined, hosts),
+      ) as [Robots, Robots]
+      for (const host of ["a.test", "none.test", "away.test"]) {
+        await ours.rules(`https://${host}/x`, signal)
+        await told(`robots  https://${host}`)
+      }
+      for (let page = 0; page < 5; page++) {
+        const rules = await theirs.rules(`https://a.test/${page}`, signal)
+        expect([rules.allows("https://a.test/no"), rules.allows("https://a.test/yes")]).toEqual([
+          false,
+          true,
+        ])
+        expect(rules).toMatchObject({ crawlDelay: 3, sitemaps: ["https://a.test/map.xml"] })
+        expect(theirs.knownDelay("https://a.test/")).toBe(3)
+        expect(
+          (await theirs.rules(`https://none.test/${page}`, signal)).allows("https://none.test/no"),
+        ).toBe(true)
+        expect((await theirs.rules("https://away.test/", signal)).unreachable).toBe("status 503")
+      }
+      expect(asked).toHaveLength(3)
+      expect(second.asked).toHaveLength(3)
+      // What failed is asked for again after five minutes, by whoever comes first; the others hold.
+      now = 6 * 60_000
+      await one.write("hosts.forget", { id: "robots  https://away.test" })
+      await theirs.rules("https://away.test/", signal)
+      await theirs.rules("https://a.test/", signal)
+      expect(asked).toHaveLength(4)
+    })
+
+    test("is the way that worked, for those who have not tried yet, and for others within a minute", async () => {
+      let now = 0
+      const [first, second] = memories()
+      const [ours, theirs] = [first, second].map((hosts) => new WayMemory(() => now, hosts)) as [
+        WayMemory,
+        WayMemory,
+      ]
+      const place = "any a.test"
+      expect(await theirs.recall(place)).toBeUndefined()
+      ours.keep(place, "browser")
+      await told(`way ${place}`)
+      expect(await theirs.recall(place)).toBeUndefined()
+      expect(second.asked).toHaveLength(1)
+      now = 61_000
+      const recalled = await Promise.all(Array.from({ length: 8 }, () => theirs.recall(place)))
+      expect(recalled).toEqual(Array(8).fill("browser"))
+      expect(second.asked).toHaveLength(2)
+      expect(await new WayMemory(() => 0, first).recall(place)).toBe("browser")
+      theirs.forget(place)
+      expect(await theirs.recall(place)).toBeUndefined()
+      await told(`way ${place}`, false)
+      expect(await ours.recall(place)).toBeUndefined()
+      // It ends with the time that it had when it was learned.
+      await one.write("hosts.remember", { id: "way any b.test", value: "browser", forMs: 1000 })
+      expect(await theirs.recall("any b.test")).toBe("browser")
+      now += 1001
+      expect(theirs.known("any b.test")).toBeUndefined()
+    })
+
+    test("is bounded: long names and values are nobody's, what ended or is too much goes", async () => {
+      const remember = (id: string, value: string, forMs: number) =>
+        one.write("hosts.remember", { id, value, forMs })
+      await remember("x".repeat(401), "a", 60_000)
+      await remember("long", "x".repeat(70_000), 60_000)
+      for (let n = 0; n < 6; n++) await remember(`n${n}`, "a", n === 0 ? 0 : n * 60_000)
+      const names = async () =>
+        (await one.db.selectFrom("host_memory").select("name").orderBy("name").execute()).map(
+          ({ name }) => name,
+        )
+      expect(await names()).toEqual(["n0", "n1", "n2", "n3", "n4", "n5"])
+      expect(await forgetEnded(one.db, 100)).toBe(1)
+      expect(await forgetEnded(one.db, 100, 3)).toBe(2)
+      expect(await names()).toEqual(["n3", "n4", "n5"])
+    })
+
+    test("is what its cookies are: one process keeps them, the other sends them, and drops them", async () => {
+      const visit = { site: "a.test", agent: "Chrome", way: "http" } as const
+      const cookie = {
+        ...{ host: "a.test", path: "/", name: "cf_clearance", value: "v", expiresAt: "2099-01-01" },
+        ...{ hostOnly: true, secure: true, httpOnly: true },
+      }
+      await one.write("cookies.keep", { visits: [{ ...visit, cookies: [cookie] }], at })
+      expect(await keptCookies(other.db, visit, at)).toEqual([cookie])
+      await other.write("cookies.drop", { visits: [visit], at })
+      expect(await keptCookies(one.db, visit, at)).toEqual([])
     })
   })
 

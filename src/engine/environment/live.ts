@@ -20,6 +20,7 @@ import { inspectTls } from "../network/tls.ts"
 import { connectPace, type PaceBroker } from "../pace/channel.ts"
 import { readPace } from "../pace/operator-pace.ts"
 import { Pacer } from "../pace/pacer.ts"
+import type { HostMemory } from "../shared/host-memory.ts"
 import { type UpstreamOverrides, Upstreams } from "../upstreams/upstreams.ts"
 import { systemClock } from "./clock.ts"
 import type { Browser, Environment } from "./environment.ts"
@@ -47,6 +48,8 @@ export interface LiveParts {
   browser?: Browser
   documents?: DocumentReader
   tally?: Tally
+  /** What other processes know of hosts. */
+  hosts?: HostMemory | undefined
 }
 
 /** The live world: the guarded network, the machine's clock, the operator's settings. */
@@ -73,12 +76,12 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     pace: parts.pace ?? new Pacer(systemClock),
     hostPace: readPace(settings.pace),
     paceOwner: crypto.randomUUID(),
-    ways: new WayMemory(systemClock.now),
+    ways: new WayMemory(systemClock.now, parts.hosts),
     ...(settings.keepCookies
       ? { keepCookies: { addressChanges: settings.proxyUrls.length > 0 } }
       : {}),
     ...(settings.identity ? { chromeHeaders: headersByJar(settings.identity) } : {}),
-    robots: new Robots(http, systemClock, settings.contact),
+    robots: new Robots(http, systemClock, settings.contact, parts.hosts),
     dns: (name, type, signal) => resolveRecords(name, type, signal),
     tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
     env: settings.env,
@@ -103,9 +106,11 @@ function headersByJar(place: IdentityPlace): NonNullable<Environment["chromeHead
 export function workerEnvironment(
   settings: LiveSettings & { chromeIsThere: boolean },
   services: Record<string, MessagePort>,
+  hosts?: HostMemory,
 ): Environment {
   const { pace, chrome, documents, health } = services
   return liveEnvironment(settings, {
+    hosts,
     ...(health ? { tally: sendingTally(health) } : {}),
     ...(pace ? { pace: connectPace(pace) } : {}),
     ...(documents ? { documents: connect<DocumentReader>(documents).calls } : {}),

@@ -22,7 +22,7 @@ export async function escalate<T>(
   { ways, place, memory, signal, log }: Escalation,
   attempt: (way: Rung) => Promise<T>,
 ): Promise<T> {
-  const known = memory?.recall(place)
+  const known = ways.length > 1 ? await memory?.recall(place) : undefined
   let cause: Outcome | undefined
   for (let at = known ? Math.max(0, ways.indexOf(known)) : 0; ; ) {
     const way = ways[at]!
@@ -65,7 +65,7 @@ function nextWay(ways: readonly Rung[], at: number, { kind }: Outcome): number {
 /** With a single way there is nothing to learn. */
 function learn(memory: WayMemory | undefined, place: string, ways: readonly Rung[], at: number) {
   if (ways.length === 1) return
-  const known = memory?.recall(place)
+  const known = memory?.known(place)
   if (at > 0) memory?.keep(place, ways[at]!)
   else if (known && ways.includes(known)) memory?.forget(place)
 }

@@ -2,6 +2,7 @@ import { BoundedMap } from "../../base/bounded-map.ts"
 import { messageOf } from "../../base/error-message.ts"
 import { hourMs } from "../../base/time.ts"
 import { abortable, type Clock } from "../environment/clock.ts"
+import type { HostMemory } from "../shared/host-memory.ts"
 import type { Transport } from "./exchange.ts"
 import { serviceUserAgent } from "./identity.ts"
 import type { Exit } from "./proxy-rules.ts"
@@ -19,6 +20,13 @@ const keepMs = hourMs
 const keepFailureMs = 300_000
 const mostRedirects = 5
 const keptOrigins = 2000
+
+/** What asking for the file came to; as JSON, what processes tell each other. */
+type Told =
+  | { text: string }
+  | { unreachable: string }
+  /** There is none. */
+  | { allowed: true }
 
 interface Entry {
   rules: Promise<RobotsRules>
@@ -38,6 +46,7 @@ export class Robots {
     private readonly transport: Transport,
     private readonly clock: Pick<Clock, "now">,
     private readonly contact?: string,
+    private readonly hosts?: HostMemory | undefined,
   ) {}
 
   /** @throws the signal's reason alone: a file that cannot be had refuses everything. */
@@ -57,37 +66,49 @@ export class Robots {
 
   private renew(asked: string, exit?: Exit, before?: RobotsRules): Entry {
     const { origin } = new URL(asked)
-    const entry: Entry = { rules: this.fetch(origin, exit), until: this.clock.now() + keepMs }
-    entry.rules = entry.rules.then((rules) => {
-      if (rules.unreachable) entry.until = this.clock.now() + keepFailureMs
+    const place = placeOf(asked, exit)
+    const first = `${origin}/robots.txt`
+    const rules = this.told(place, first, exit).then(({ told, forMs }) => {
+      const said = rulesOf(first, told)
+      entry.until = this.clock.now() + forMs
       // What the file said before holds as long as it cannot be read again.
-      entry.known = rules.unreachable && before && !before.unreachable ? before : rules
+      entry.known = said.unreachable && before && !before.unreachable ? before : said
       return entry.known
     })
-    this.origins.set(placeOf(asked, exit), entry)
+    const entry: Entry = { rules, until: this.clock.now() + keepMs }
+    this.origins.set(place, entry)
     return entry
   }
 
-  private async fetch(origin: string, exit?: Exit): Promise<RobotsRules> {
-    const first = `${origin}/robots.txt`
+  /** What another process was told, or the origin tells; and for how long it holds. */
+  private async told(place: string, first: string, exit?: Exit) {
+    const name = `robots ${place}`
+    const known = await this.hosts?.recall(name)
+    if (known) return { told: JSON.parse(known.value) as Told, forMs: known.leftMs }
+    const told = await this.fetch(first, exit)
+    const forMs = "unreachable" in told ? keepFailureMs : keepMs
+    this.hosts?.keep(name, JSON.stringify(told), forMs)
+    return { told, forMs }
+  }
+
+  private async fetch(first: string, exit?: Exit): Promise<Told> {
     let url = first
     for (let hop = 0; hop <= mostRedirects; hop++) {
       const answer = await this.ask(url, exit)
-      if (typeof answer === "string") return nothing(answer)
+      if (typeof answer === "string") return { unreachable: answer }
       const { status, headers, bytes } = answer
       const location = headers.get("location")
       if (status >= 300 && status < 400 && location) {
         const next = URL.parse(location, url)
-        if (!next || !/^https?:$/.test(next.protocol)) return everything()
+        if (!next || !/^https?:$/.test(next.protocol)) break
         url = next.href
         continue
       }
-      if (status >= 500) return nothing(`status ${status}`)
-      if (status >= 300) return everything()
-      const text = new TextDecoder().decode(bytes.subarray(0, readLimitBytes))
-      return parseRobots(first, text, robotsToken)
+      if (status >= 500) return { unreachable: `status ${status}` }
+      if (status >= 300) break
+      return { text: new TextDecoder().decode(bytes.subarray(0, readLimitBytes)) }
     }
-    return everything()
+    return { allowed: true }
   }
 
   /** The answer, or why there is none. */
@@ -115,10 +136,8 @@ export class Robots {
 
 const placeOf = (url: string, exit?: Exit) => `${exit?.country ?? ""} ${new URL(url).origin}`
 
-function everything(): RobotsRules {
-  return { allows: () => true, sitemaps: [] }
-}
-
-function nothing(reason: string): RobotsRules {
-  return { allows: () => false, sitemaps: [], unreachable: reason }
+function rulesOf(address: string, told: Told): RobotsRules {
+  if ("text" in told) return parseRobots(address, told.text, robotsToken)
+  if ("allowed" in told) return { allows: () => true, sitemaps: [] }
+  return { allows: () => false, sitemaps: [], unreachable: told.unreachable }
 }

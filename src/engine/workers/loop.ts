@@ -20,7 +20,11 @@ import type { OnChange, TargetTally, WorkerInterface, WorkerStart } from "./work
 /** What a worker executes with; given by the thread's entry (src/worker.ts). */
 export interface WorkerParts {
   scraperBySlug(slug: string): AnyScraper | undefined
-  environment(settings: unknown, services: Record<string, MessagePort>): Promise<Environment>
+  environment(
+    settings: unknown,
+    services: Record<string, MessagePort>,
+    store: Store,
+  ): Promise<Environment>
 }
 
 /** Least time between two notices of a run's changes. */
@@ -63,7 +67,7 @@ export class RunWorker implements WorkerInterface {
     if (isFree && this.hasThread) standBack()
     this.store = connectStore(database, new PortWriter(writer))
     this.files = new Files(files)
-    this.environment = await this.parts.environment(settings, services)
+    this.environment = await this.parts.environment(settings, services, this.store)
     this.stubbornMs = stubbornMs
     return threadId()
   }

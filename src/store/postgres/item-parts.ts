@@ -95,7 +95,7 @@ async function leap(db: Db): Promise<void> {
 }
 
 /** Made beside the table, and put to it then: who reads and writes meanwhile does not wait. */
-export async function openPart(client: SQL, from: number, until: number): Promise<void> {
+async function openPart(client: SQL, from: number, until: number): Promise<void> {
   const name = `items_${new Date(from * dayMs).toISOString().slice(0, 10).replaceAll("-", "")}`
   await client.begin(async (transaction) => {
     if (!(await isMine(transaction)) || (await isThere(transaction, name))) return

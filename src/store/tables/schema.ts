@@ -24,6 +24,8 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   duties: { name: string }
   host_pace: HostPaceTable
   host_users: { host: string; process_id: string; seen_at: number }
+  /** What processes tell each other of hosts (PostgreSQL). */
+  host_memory: { name: string; value: string; ends_at: number }
   upstream_tables: { site: string; succeeded_at: string }
   /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
   migrations: { id: string; applied_at: string; hash: string }

@@ -3,6 +3,7 @@ import { dayMs } from "../../base/time.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { removeFilesOf } from "../files/files.ts"
 import { firstOfParts } from "../postgres/item-parts.ts"
+import { forgetEnded } from "../shared/host-memory.ts"
 import { forgetHosts } from "../shared/pace.ts"
 import type { RunRow } from "../tables/schema.ts"
 
@@ -54,7 +55,10 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
   if (logDays > 0) isMore = (await purgeLog(db, ago(logDays))) || isMore
   isMore = (await purgeNotes(db)) || isMore
   isMore = (await purgeHooks(db, ago(hookDays))) || isMore
-  if (isPostgres(db)) await forgetHosts(db)
+  if (isPostgres(db)) {
+    await forgetHosts(db)
+    isMore = (await forgetEnded(db, slice)) === slice || isMore
+  }
   const inParts = isPostgres(db) ? await firstOfParts(db, { now, runDays }) : undefined
   if (await eraseRuns(db, await runsToErase(db, ago, runDays, inParts), now)) return true
   return (await purgeDatasets(db)) || isMore

@@ -10,6 +10,7 @@ import { abortRun, claimRun, createRun, finishRun } from "../runs/runs.ts"
 import { discardSpilled, spillItems } from "../runs/spill.ts"
 import { commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
+import { forgetOfHost, rememberOfHost } from "../shared/host-memory.ts"
 import { leaseSlots, spendQuota, suspendHost } from "../shared/pace.ts"
 import { adoptRuns, beat, buryProcess, joinProcesses, leaveProcesses } from "../shared/processes.ts"
 import { takeRuns } from "../shared/take.ts"
@@ -39,6 +40,8 @@ export const writeVerbs = {
   "pace.lease": leaseSlots,
   "pace.suspend": suspendHost,
   "pace.spend": spendQuota,
+  "hosts.remember": rememberOfHost,
+  "hosts.forget": forgetOfHost,
   "targets.commit": commitTargets,
   "items.spill": spillItems,
   "items.discard": discardSpilled,

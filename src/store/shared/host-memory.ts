@@ -1,0 +1,60 @@
+import { sql } from "kysely"
+import type { Db } from "../database.ts"
+
+/** By the database's clock: those of the machines differ. */
+const now = sql<number>`extract(epoch FROM clock_timestamp()) * 1000`
+
+/** Names and values beyond this are each process's own business. */
+const longest = { name: 400, value: 65_536 }
+/** Rows at most: what ends first goes first. */
+const mostRows = 500_000
+
+export interface Remembered {
+  value: string
+  /** For so long it holds. */
+  leftMs: number
+}
+
+/** What a process has told the others; undefined where none did, or for too long. */
+export async function rememberedOfHost(db: Db, name: string): Promise<Remembered | undefined> {
+  return db
+    .selectFrom("host_memory")
+    .select(["value", sql<number>`ends_at - ${now}`.as("leftMs")])
+    .where("name", "=", name)
+    .where("ends_at", ">", now)
+    .executeTakeFirst()
+}
+
+/** Tells the others, for so long. */
+export async function rememberOfHost(
+  db: Db,
+  { id: name, value, forMs }: { id: string; value: string; forMs: number },
+): Promise<void> {
+  if (name.length > longest.name || value.length > longest.value) return
+  await db
+    .insertInto("host_memory")
+    .values({ name, value, ends_at: sql`${now} + ${forMs}::float` })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((row) => ({
+        value: row.ref("excluded.value"),
+        ends_at: row.ref("excluded.ends_at"),
+      })),
+    )
+    .execute()
+}
+
+export async function forgetOfHost(db: Db, { id }: { id: string }): Promise<void> {
+  await db.deleteFrom("host_memory").where("name", "=", id).execute()
+}
+
+/** Deletes a part of what holds no more, or is too much; how many rows. */
+export async function forgetEnded(db: Db, atOnce: number, most = mostRows): Promise<number> {
+  const result = await sql`
+    DELETE FROM host_memory WHERE name IN (
+      SELECT name FROM host_memory
+      WHERE ends_at <= greatest(${now},
+        (SELECT ends_at FROM host_memory ORDER BY ends_at DESC OFFSET ${most} LIMIT 1))
+      LIMIT ${atOnce}
+    )`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}
