@@ -25,6 +25,7 @@ import { sql as shapedDatasets } from "./migrations/023-shaped-datasets.ts"
 import { sql as jobHooks } from "./migrations/024-job-hooks.ts"
 import { sql as itemParts, postgres as itemsInParts } from "./migrations/025-item-parts.ts"
 import { sql as hostMemory, postgres as sharedMemory } from "./migrations/026-host-memory.ts"
+import { sqlite as keptCounts, sql as listCounts } from "./migrations/027-list-counts.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   { id: "024-job-hooks", sql: jobHooks },
   { id: "025-item-parts", sql: itemParts, postgres: itemsInParts },
   { id: "026-host-memory", sql: hostMemory, postgres: sharedMemory },
+  { id: "027-list-counts", sql: listCounts, sqlite: keptCounts },
 ]
 
 export interface Applied {
@@ -120,9 +122,9 @@ export function migrate(sqlite: Database): void {
       const adopted = adoptHashes(sqlite, migrations)
       // Looked at again: another process may have been here meanwhile.
       const pending = new Set(pendingMigrations(sqlite))
-      for (const { id, sql } of migrations) {
+      for (const { id, sql, sqlite: own = "" } of migrations) {
         if (!pending.has(id)) continue
-        sqlite.run(sql)
+        sqlite.run(sql + own)
         sqlite.run("INSERT INTO migrations (id, applied_at, hash) VALUES (?, ?, ?)", [
           id,
           new Date().toISOString(),

@@ -22,7 +22,7 @@ interface Order {
   sort: "asc" | "desc"
   beyond: ReturnType<typeof sql>
 }
-const newestFirst: Order = { sort: "desc", beyond: sql`<` }
+export const newestFirst: Order = { sort: "desc", beyond: sql`<` }
 /** Of keys that are numbers. */
 export const asMade: Order = { sort: "asc", beyond: sql`>` }
 
@@ -36,6 +36,8 @@ export async function listed<
   page: Page,
   key: Key,
   { sort, beyond } = newestFirst,
+  /** Where it is known without counting. */
+  length?: number,
 ): Promise<Listed<Row>> {
   const after = key === "n" || sort === "asc" ? Number(page.cursor) : page.cursor
   const isBeyond = sql<boolean>`${sql.ref(key)} ${beyond} ${after}`
@@ -46,11 +48,11 @@ export async function listed<
     .limit(page.limit + 1)
     .offset(page.offset)
     .execute()
-  const { total } = await query
-    .clearSelect()
-    .clearOrderBy()
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
+  const counted = query.clearSelect().clearOrderBy()
+  const total =
+    length ??
+    (await counted.select((row) => row.fn.countAll<number>().as("total")).executeTakeFirstOrThrow())
+      .total
   const last = rows.length > page.limit ? rows.splice(page.limit) && rows.at(-1) : undefined
   return { rows, total, nextCursor: last ? String(last[key]) : null }
 }

@@ -55,7 +55,8 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const ofSqlite = sqlite
       .query(
         `SELECT s.name || '.' || c.name || CASE WHEN c."notnull" OR c.pk THEN ' not null' ELSE '' END AS part
-         FROM sqlite_schema AS s, pragma_table_info(s.name) AS c WHERE s.type = 'table' ORDER BY 1`,
+         FROM sqlite_schema AS s, pragma_table_info(s.name) AS c
+         WHERE s.type = 'table' AND s.name <> 'list_counts' ORDER BY 1`,
       )
       .values()
       .flat()

@@ -2,7 +2,8 @@ import type { Selectable } from "kysely"
 import { tellCredits } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { held } from "../dialect.ts"
-import { type Listed, listed, type Page } from "../page.ts"
+import { keptCount } from "../list-counts.ts"
+import { type Listed, listed, newestFirst, type Page } from "../page.ts"
 import type { LedgerTable } from "../tables/account-tables.ts"
 import { leftOfKey, spendOfKey } from "./keys.ts"
 
@@ -123,5 +124,5 @@ export async function ledgerPage(
   page: Page,
 ): Promise<Listed<Selectable<LedgerTable>>> {
   const query = db.selectFrom("ledger").where("account_id", "=", accountId).selectAll()
-  return listed(query, page, "n")
+  return listed(query, page, "n", newestFirst, await keptCount(db, accountId, "ledger"))
 }

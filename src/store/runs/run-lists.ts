@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { type Db, hotQuery } from "../database.ts"
+import { keptCount } from "../list-counts.ts"
 import { asMade, type Listed, listed, type Page } from "../page.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow } from "../tables/schema.ts"
@@ -114,6 +115,11 @@ export async function* accountRuns(
 }
 
 export async function countRuns(db: Db, accountId: string, filter: RunFilter): Promise<number> {
+  const { hasDataset, ...others } = filter
+  if (Object.values(others).every((value) => value === undefined)) {
+    const known = await keptCount(db, accountId, hasDataset ? "datasets" : "runs")
+    if (known !== undefined) return known
+  }
   const { total } = await ownRuns(db, accountId, filter)
     .select((row) => row.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow()

@@ -25,6 +25,8 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   host_pace: HostPaceTable
   host_users: { host: string; process_id: string; seen_at: number }
   /** What processes tell each other of hosts (PostgreSQL). */
+  /** In a SQLite alone. */
+  list_counts: { account_id: string; list: string; length: number }
   host_memory: { name: string; value: string; ends_at: number }
   upstream_tables: { site: string; succeeded_at: string }
   /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */

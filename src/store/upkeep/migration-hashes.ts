@@ -7,6 +7,8 @@ export interface Migration {
   sql: string
   /** What PostgreSQL alone needs beside it. */
   postgres?: string
+  /** What SQLite alone needs. */
+  sqlite?: string
 }
 
 /**
@@ -58,7 +60,7 @@ export function adoptHashes(sqlite: Database, migrations: readonly Migration[]):
  */
 export function requireSchema(sqlite: Database, migrations: readonly Migration[]): void {
   const fresh = new Database(":memory:")
-  for (const { sql } of migrations) fresh.run(sql)
+  for (const { sql, sqlite: own = "" } of migrations) fresh.run(sql + own)
   const there = new Set(parts(sqlite))
   const missing = parts(fresh).find((part) => !there.has(part))
   fresh.close()

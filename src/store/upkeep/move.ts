@@ -13,7 +13,7 @@ export interface MovedTable {
 }
 
 /** What each database has of its own. */
-const ownTables = new Set(["migrations", "processes"])
+const ownTables = new Set(["migrations", "processes", "list_counts"])
 /** Of the secrets, the name of the key that opens the others belongs to the processes. */
 const keyName = "key"
 const rowsAtOnce = 2_000

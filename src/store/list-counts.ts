@@ -1,0 +1,19 @@
+import { type Db, isPostgres } from "./database.ts"
+
+export type CountedList = "runs" | "datasets" | "ledger"
+
+/** How long an account's list is, where that is kept: undefined in a PostgreSQL, where it is counted. */
+export async function keptCount(
+  db: Db,
+  accountId: string,
+  list: CountedList,
+): Promise<number | undefined> {
+  if (isPostgres(db)) return undefined
+  const row = await db
+    .selectFrom("list_counts")
+    .select("length")
+    .where("account_id", "=", accountId)
+    .where("list", "=", list)
+    .executeTakeFirst()
+  return row?.length ?? 0
+}
