@@ -26,6 +26,7 @@ import { sql as jobHooks } from "./migrations/024-job-hooks.ts"
 import { sql as itemParts, postgres as itemsInParts } from "./migrations/025-item-parts.ts"
 import { sql as hostMemory, postgres as sharedMemory } from "./migrations/026-host-memory.ts"
 import { sqlite as keptCounts, sql as listCounts } from "./migrations/027-list-counts.ts"
+import { postgres as commitMarks, sql as commits } from "./migrations/028-commits.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   { id: "025-item-parts", sql: itemParts, postgres: itemsInParts },
   { id: "026-host-memory", sql: hostMemory, postgres: sharedMemory },
   { id: "027-list-counts", sql: listCounts, sqlite: keptCounts },
+  { id: "028-commits", sql: commits, postgres: commitMarks },
 ]
 
 export interface Applied {

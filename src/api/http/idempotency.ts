@@ -2,6 +2,7 @@ import { sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
 import { newId } from "../../store/ids.ts"
 import type { Store } from "../../store/store.ts"
+import { diskFault } from "../../store/upkeep/disk-fault.ts"
 import { sentWith } from "./body.ts"
 import { ApiError } from "./errors.ts"
 import type { Head } from "./long-answer.ts"
@@ -130,7 +131,12 @@ export class Idempotency {
       repeatedBody = body,
     } = await create(row.resource_id, !created, (head) => begin(withHeaders(head, headers)))
     const text = JSON.stringify(repeatedBody)
-    await this.store.write("idempotency.save", { accountId, key, status, body: text })
+    await this.store
+      .write("idempotency.save", { accountId, key, status, body: text })
+      .catch((error: unknown) => {
+        // It was created, and that is the answer; a repetition finds it by the id that was reserved.
+        if (!diskFault(error)) throw error
+      })
     const saved = { status, body: text, headers }
     return { response: Response.json(body, { status, headers }), saved }
   }

@@ -10,12 +10,14 @@ const retryAfterSeconds = 15
 export function storeFault(error: unknown): ApiError | undefined {
   const fault = diskFault(error)
   if (!fault) return undefined
-  return new ApiError(
-    fault === "full" ? 507 : 503,
-    `Nothing was changed: ${diskFaultWords[fault]}. Try again in ${retryAfterSeconds} s.`,
-    undefined,
-    { "retry-after": String(retryAfterSeconds) },
-  )
+  // A server may be lost between two changes of a call.
+  const message =
+    fault === "away"
+      ? `The call was not carried out to its end: ${diskFaultWords[fault]}. Try again in ${retryAfterSeconds} s; with the same Idempotency-Key, nothing is made twice.`
+      : `Nothing was changed: ${diskFaultWords[fault]}. Try again in ${retryAfterSeconds} s.`
+  return new ApiError(fault === "full" ? 507 : 503, message, undefined, {
+    "retry-after": String(retryAfterSeconds),
+  })
 }
 
 /** Logs a call that failed by a fault of ours; a damaged database in one sentence. */

@@ -7,9 +7,9 @@ export function withCode(error: unknown): unknown {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
   if (typeof code !== "string" || !code.startsWith("ERR_POSTGRES_")) return error
   const state = typeof errno === "string" && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined
-  const isAway = state === undefined ? isLost(code) : away.test(state)
+  const noAnswer = state === undefined ? isLost(code) : away.test(state)
   return Object.assign(error as Error, {
-    code: isAway ? "POSTGRES_AWAY" : `POSTGRES_${state ?? code.slice("ERR_POSTGRES_".length)}`,
+    code: noAnswer ? "POSTGRES_AWAY" : `POSTGRES_${state ?? code.slice("ERR_POSTGRES_".length)}`,
   })
 }
 
@@ -20,6 +20,11 @@ const isLost = (code: string) => /CONNECTION|TIMEOUT|UNEXPECTED_MESSAGE/.test(co
  * primary, a transaction that the server ended.
  */
 const away = /^(?:08...|57P0[1-5]|53300|25006|25P03)$/
+
+/** Nobody answered; of a change that was under way, nobody knows whether it was made. */
+export function isAway(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === "POSTGRES_AWAY"
+}
 
 /** Two transactions were in each other's way; neither was made, and each can be made again. */
 export function isCollision(error: unknown): boolean {

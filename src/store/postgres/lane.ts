@@ -1,7 +1,8 @@
 import type { ReservedSQL, SQL } from "bun"
 import { type Db, kyselyOn } from "../database.ts"
 import { type Soft, type WriteVerb, writeVerbs } from "../verbs/verbs.ts"
-import { isCollision, withCode } from "./faults.ts"
+import { CommitMark } from "./commit-mark.ts"
+import { isAway, isCollision, withCode } from "./faults.ts"
 
 export interface Pending {
   verb: WriteVerb
@@ -22,16 +23,17 @@ const isSoft = ({ args }: Pending) => (args as Soft | null)?.soft === true
  * for; nor is what is soft waited for on its way to the disk. Nothing of it outlasts the transaction,
  * so that a pooler may give the next one another connection.
  */
-const begin = (soft: boolean) =>
-  `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL lock_timeout = 15000${
-    soft ? "; SET LOCAL synchronous_commit = off" : ""
-  }`
+const begin = (soft: boolean, mark: string) =>
+  `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL lock_timeout = 15000; ${
+    soft ? "SET LOCAL synchronous_commit = off; " : ""
+  }${mark}`
 
 /** One connection that writes: changes asked for while a transaction is under way form the next. */
 export class Lane {
   private queue: Pending[] = []
   private draining?: Promise<void>
   private connection?: { client: ReservedSQL; db: Db } | undefined
+  private readonly mark = new CommitMark()
 
   constructor(
     private readonly pool: SQL,
@@ -75,7 +77,7 @@ export class Lane {
 
   /** @throws what made the whole transaction fail; then nothing of it was made */
   private async make(group: Pending[]): Promise<(() => void)[]> {
-    const { client, db } = await this.begun(begin(group.every(isSoft)))
+    const { client, db } = await this.begun(begin(group.every(isSoft), this.mark.next()))
     const settled: (() => void)[] = []
     try {
       for (const pending of group) {
@@ -85,13 +87,28 @@ export class Lane {
             : await this.inSavepoint(client, db, pending),
         )
       }
-      await client.unsafe("COMMIT")
-      return settled
     } catch (error) {
       const failure = withCode(error)
-      await client.unsafe("ROLLBACK").catch(() => this.disconnect(client))
+      // A server that takes no changes any more is not asked again by the same connection.
+      if (isAway(failure)) this.disconnect(client)
+      else await client.unsafe("ROLLBACK").catch(() => this.disconnect(client))
       if (failure instanceof OneRefused) return [() => failure.pending.reject(failure.reason)]
       throw failure
+    }
+    await this.end(client)
+    return settled
+  }
+
+  /** @throws where the transaction was not made; whoever asked for its changes is told what is true */
+  private async end(client: ReservedSQL): Promise<void> {
+    try {
+      await client.unsafe("COMMIT")
+    } catch (error) {
+      const failure = withCode(error)
+      this.disconnect(client)
+      if (!isAway(failure)) throw failure
+      this.note(failure)
+      if (!(await this.mark.isMade(this.pool))) throw failure
     }
   }
 

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { removeFilesOf } from "../files/files.ts"
+import { forgetCommits } from "../postgres/commit-mark.ts"
 import { firstOfParts } from "../postgres/item-parts.ts"
 import { forgetEnded } from "../shared/host-memory.ts"
 import { forgetHosts } from "../shared/pace.ts"
@@ -57,6 +58,7 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
   isMore = (await purgeHooks(db, ago(hookDays))) || isMore
   if (isPostgres(db)) {
     await forgetHosts(db)
+    await forgetCommits(db)
     isMore = (await forgetEnded(db, slice)) === slice || isMore
   }
   const inParts = isPostgres(db) ? await firstOfParts(db, { now, runDays }) : undefined

@@ -1,0 +1,63 @@
+import type { SQL } from "bun"
+import { sql } from "kysely"
+import type { Db } from "../database.ts"
+import { withCode } from "./faults.ts"
+
+/** How long it is tried to learn whether a transaction was made; a standby takes over sooner. */
+const longestMs = 30_000
+const againMs = 250
+/** Of who has ended, a day later nobody asks any more. */
+const keptMs = 86_400_000
+
+const now = "extract(epoch FROM clock_timestamp()) * 1000"
+
+/**
+ * A row by which the one that commits learns whether a transaction was made whose COMMIT was not
+ * answered: by its number, which is part of it. The server's own number of it would not do: one
+ * that takes over may give that to another transaction.
+ */
+export class CommitMark {
+  private readonly lane = crypto.randomUUID()
+  private n = 0
+
+  /** Statement that marks a new transaction. */
+  next(): string {
+    this.n++
+    return `INSERT INTO commits AS mark (lane, n, at) VALUES ('${this.lane}', ${this.n}, ${now})
+      ON CONFLICT (lane) DO UPDATE SET n = excluded.n, at = excluded.at`
+  }
+
+  /**
+   * Whether the transaction that was marked last was made; false as well where nobody told in time.
+   * It waits while that is still under way. It writes, for then all is on a standby in step, too,
+   * that was there before, or it would not be answered.
+   */
+  async isMade(pool: SQL): Promise<boolean> {
+    for (const end = performance.now() + longestMs; performance.now() < end; ) {
+      try {
+        return await Promise.race([this.look(pool), late(end - performance.now())])
+      } catch {
+        await Bun.sleep(againMs)
+      }
+    }
+    return false
+  }
+
+  private async look(pool: SQL): Promise<boolean> {
+    const [row] = await pool
+      .unsafe(`UPDATE commits SET at = ${now} WHERE lane = '${this.lane}' RETURNING n`)
+      .catch((error: unknown) => {
+        throw withCode(error)
+      })
+    return Number(row?.n) === this.n
+  }
+}
+
+async function late(milliseconds: number): Promise<false> {
+  await Bun.sleep(milliseconds)
+  return false
+}
+
+export async function forgetCommits(db: Db): Promise<void> {
+  await sql`DELETE FROM commits WHERE at < ${sql.raw(now)} - ${keptMs}::float`.execute(db)
+}
