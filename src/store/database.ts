@@ -13,6 +13,7 @@ import {
   isPostgresUrl,
   kyselyOverPostgres,
   openPostgres,
+  patient,
 } from "./postgres/client.ts"
 import type { Tables } from "./tables/schema.ts"
 
@@ -77,11 +78,14 @@ export function kyselyOn(client: Client): Db {
 /** Connections of a thread that reads; each is a process of PostgreSQL. */
 const readingConnections = 3
 
-/** To read by: `database` is the path of a SQLite, or the address of a PostgreSQL. */
-export function openReading(database: string): Db {
-  return isPostgresUrl(database)
-    ? kyselyOn(openPostgres(database, readingConnections))
-    : kyselyOver(openSqlite(database, "read"))
+/**
+ * To read by: `database` is the path of a SQLite, or the address of a PostgreSQL.
+ * @param waits Whether it is waited for while its server is away.
+ */
+export function openReading(database: string, waits = false): Db {
+  if (!isPostgresUrl(database)) return kyselyOver(openSqlite(database, "read"))
+  const pool = openPostgres(database, readingConnections)
+  return kyselyOn(waits ? patient(pool) : pool)
 }
 
 /** Many write to a PostgreSQL at a time; to a SQLite, one. */

@@ -34,9 +34,9 @@ export class Store {
   }
 }
 
-/** The store as another thread is given it: its own reading connection, a port to the writer. */
+/** The store as a worker's thread is given it: its own reading connection, a port to the writer. */
 export function connectStore(database: string, writer: Writer): Store {
-  return new Store(openReading(database), writer)
+  return new Store(openReading(database, true), writer)
 }
 
 /** The store as the thread that opened it has it. */

@@ -4,6 +4,7 @@ import { type AnyScraper, briefText, type InputFault } from "../../catalogue/kit
 import { accountById } from "../../store/accounts/accounts.ts"
 import { keylessResult } from "../../store/accounts/keyless-results.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
+import { persist } from "../../store/persist.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -53,6 +54,10 @@ export interface Kept {
 
 const resultsKeptMs = dayMs
 const retryAfterSeconds = 10
+/** For a database that is away once the run has begun: a standby takes over sooner. */
+const awayMs = 20_000
+const lostSentence =
+  "The database server was lost before the call was safe, and the call with it: ask again."
 /** Items of one answer; an account has the whole dataset by the API. */
 const mostItems = 1000
 
@@ -81,13 +86,20 @@ export class KeylessCalls {
     tellOfCall(call.request, { run: run.id })
     const settled = this.settled(caller, run)
     request.onRun?.(run)
-    const current = (await this.wait(call, run.id, request.waitMs)) ?? run
-    if (isOver(current.status)) {
-      await soon(settled)
-      return this.finished(call, kept, current, { isShared, bare: request.bare })
+    const endsAt = performance.now() + (request.waitMs ?? this.service.config.keylessWait * 1000)
+    const answer = async () => {
+      const left = Math.max(0, endsAt - performance.now())
+      const current = (await this.wait(call, run.id, left)) ?? run
+      if (isOver(current.status)) {
+        await soon(settled)
+        return this.finished(call, kept, current, { isShared, bare: request.bare })
+      }
+      const token = await this.keep(kept, run.id)
+      return this.running(call, kept, token)
     }
-    const token = await this.keep(kept, run.id)
-    return this.running(call, kept, token)
+    // The run goes on while the database is away, and its caller is told of it.
+    const patience = AbortSignal.timeout(endsAt - performance.now() + awayMs)
+    return persist(answer, AbortSignal.any([call.request.signal, patience]))
   }
 
   /** The run that a token stands for. */
@@ -143,7 +155,7 @@ export class KeylessCalls {
   /** Resolves when the run is over and the call has cost what it costs; accounts pay by the page. */
   private async settled(caller: KeylessCaller, run: RunRow): Promise<void> {
     if (caller.accountId !== null) return
-    await settle(this.service, caller, run).catch((error) => {
+    await persist(() => settle(this.service, caller, run)).catch((error) => {
       this.service.log.error({ err: error, run: run.id }, "a call could not be settled")
     })
   }
@@ -197,12 +209,13 @@ export class KeylessCalls {
   /** A token under which the answer stays to be had. */
   async keep(kept: Kept, runId: string): Promise<string> {
     const token = newSecret()
-    await this.service.store.write("keyless.save", {
+    const isThere = await this.service.store.write("keyless.save", {
       tokenHash: sha256(token),
       runId,
       request: JSON.stringify(kept),
       expiresAt: new Date(Date.now() + resultsKeptMs).toISOString(),
     })
+    if (!isThere) throw new KeylessFault("ERROR", lostSentence, undefined, 503)
     return token
   }
 

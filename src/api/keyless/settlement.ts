@@ -76,7 +76,9 @@ export async function settle(
   { id }: RunRow,
 ): Promise<void> {
   const run = await service.runs.wait(id, longestMs)
-  if (!run || !isOver(run.status) || run.status === "aborted") return
+  // Lost with a database server, before it was safe.
+  if (!run) return void (await service.allowance.giveBack(subjects, 0))
+  if (!isOver(run.status) || run.status === "aborted") return
   const errors = await onlyErrors(service, run)
   if (!errors) return
   const codes = errors.map(({ error }) => error.code)

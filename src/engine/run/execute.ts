@@ -133,6 +133,8 @@ class Execution {
 
   private begin(target: QueuedTarget): void {
     const work = this.work(target).finally(() => this.working.delete(work))
+    // Where it fails while the next targets are read, `drain` hears of it a moment later.
+    work.catch(() => {})
     this.working.add(work)
   }
 

@@ -1,5 +1,6 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { Changed, type FileToKeep, type KeptFile } from "../../catalogue/kit/index.ts"
+import { persist } from "../../store/persist.ts"
 import { itemErrors, type NewItem } from "../../store/runs/items.ts"
 import { keptCookies } from "../../store/runs/kept-cookies.ts"
 import { remembered } from "../../store/runs/memory.ts"
@@ -23,7 +24,6 @@ import {
   type TargetResult,
 } from "./journal.ts"
 import { LogBuffer } from "./log-buffer.ts"
-import { persist } from "./persist.ts"
 
 export interface StoreJournalOptions {
   store: Store
@@ -69,6 +69,8 @@ export class StoreJournal implements Journal {
   private readonly lines: LogBuffer
   private readonly spilled = new Map<number, number>()
   private counts: Progress
+  /** Targets that were finished, whatever became of that in the database since. */
+  private done: number
   private ahead: QueuedTarget[] = []
   private cursor = -1
   private begun: number[] = []
@@ -82,6 +84,7 @@ export class StoreJournal implements Journal {
 
   constructor(private readonly options: StoreJournalOptions) {
     this.counts = progressOf(options.run)
+    this.done = this.counts.targetsDone
     this.lines = new LogBuffer((lines, waits) => this.keepLog(lines, waits))
   }
 
@@ -225,6 +228,7 @@ export class StoreJournal implements Journal {
         at: new Date().toISOString(),
       })
       this.counts = counts
+      this.done += batch.length
       for (const { resolve } of batch) resolve({ ...counts })
       if (batch.length > 0) this.options.onProgress?.(batch.map(({ target }) => target))
     } catch (error) {
@@ -245,6 +249,10 @@ export class StoreJournal implements Journal {
 
   progress(): Progress {
     return { ...this.counts }
+  }
+
+  get targetsDone(): number {
+    return this.done
   }
 
   errors(): Promise<{ code: string; message: string }[]> {

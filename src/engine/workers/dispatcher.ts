@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os"
 import { messageOf } from "../../base/error-message.ts"
+import { persist } from "../../store/persist.ts"
 import type { RequeueCause } from "../../store/runs/requeue.ts"
 import { orphanedRuns, queuedRuns, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { threadUrl } from "../../thread-url.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
-import { persist } from "../run/persist.ts"
 import { type Hands, SharedWork } from "../shared/shared-work.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { FairQueue } from "./fair-queue.ts"
@@ -362,7 +362,7 @@ export class Dispatcher {
       if (isPresent()) await this.requeue(id, "worker")
       return
     }
-    const ended = await runById(this.options.store.db, id)
+    const ended = await persist(() => runById(this.options.store.db, id))
     if (isPresent()) this.settle(id, ended)
   }
 

@@ -1,5 +1,6 @@
 import { serve } from "../../base/rpc.ts"
 import { Aborted, type AnyScraper, Timeout } from "../../catalogue/kit/index.ts"
+import { persist } from "../../store/persist.ts"
 import type { FinishedTarget } from "../../store/runs/targets.ts"
 import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -9,7 +10,6 @@ import { Files } from "../files/files.ts"
 import { type CheckOrder, type CheckResult, runCheck } from "../health/check.ts"
 import { exitOf } from "../http/exit.ts"
 import { executeRun, type RunEnd } from "../run/execute.ts"
-import { persist } from "../run/persist.ts"
 import { StoreJournal } from "../run/store-journal.ts"
 import type { TurnLimits } from "../run/turns.ts"
 import { Deadline } from "./deadline.ts"
@@ -125,7 +125,7 @@ export class RunWorker implements WorkerInterface {
       await journal.settle()
       if (end.status === "aborted" && control.signal.reason instanceof SetBack) {
         await this.requeue(run, "room", deadline.spentMs)
-      } else await this.finish(run, end)
+      } else await this.finish(run, end, journal.targetsDone)
     } finally {
       changes.end()
       deadline.clear()
@@ -149,7 +149,11 @@ export class RunWorker implements WorkerInterface {
     })
   }
 
-  private async finish({ id, attempt, account_id }: RunRow, end: RunEnd): Promise<void> {
+  private async finish(
+    { id, attempt, account_id }: RunRow,
+    end: RunEnd,
+    done?: number,
+  ): Promise<void> {
     const at = new Date().toISOString()
     const { status, error, capped } = end
     await persist(async () => {
@@ -163,6 +167,7 @@ export class RunWorker implements WorkerInterface {
           status,
           error,
           capped,
+          ...(done !== undefined && { done }),
           at,
           soft: account_id === null,
         })

@@ -1,20 +1,28 @@
-import type { Selectable } from "kysely"
+import { type Selectable, sql } from "kysely"
 import type { Db } from "../database.ts"
 import type { KeylessResultsTable } from "../tables/account-tables.ts"
 
+/** False where the run is not there: a server took over that had not heard of it yet. */
 export async function saveKeylessResult(
   db: Db,
   result: { tokenHash: string; runId: string; request: string; expiresAt: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto("keyless_results")
-    .values({
-      token_hash: result.tokenHash,
-      run_id: result.runId,
-      request: result.request,
-      expires_at: result.expiresAt,
-    })
-    .execute()
+    .columns(["token_hash", "run_id", "request", "expires_at"])
+    .expression(
+      db
+        .selectFrom("runs")
+        .select((eb) => [
+          sql.val(result.tokenHash).as("token_hash"),
+          eb.ref("id").as("run_id"),
+          sql.val(result.request).as("request"),
+          sql.val(result.expiresAt).as("expires_at"),
+        ])
+        .where("id", "=", result.runId),
+    )
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows ?? 0) > 0
 }
 
 export async function keylessResult(

@@ -1,10 +1,11 @@
 import type { ReservedSQL, SQL } from "bun"
 import { Kysely, PostgresDialect } from "kysely"
+import { persist } from "../persist.ts"
 import type { Tables } from "../tables/schema.ts"
 import { withCode } from "./faults.ts"
 
 /** The pool of a process's thread, or one connection of it that is held for a transaction. */
-export type Client = SQL | ReservedSQL
+export type Client = Pick<SQL | ReservedSQL, "unsafe" | "close">
 
 export interface Answer<Row> {
   rows: Row[]
@@ -31,6 +32,17 @@ export function openPostgres(url: string, max: number): SQL {
     // Else PGDATABASE of the environment would win over the address.
     ...(pathname.length > 1 && { database: decodeURIComponent(pathname.slice(1)) }),
   })
+}
+
+/** The same pool to read by, where nothing can go on before it is read: while the server is away, it waits. */
+export function patient(client: SQL): Client {
+  const read = (text: string, parameters?: unknown[]) =>
+    persist(() =>
+      client.unsafe(text, parameters).catch((error: unknown) => {
+        throw withCode(error)
+      }),
+    )
+  return { unsafe: read as SQL["unsafe"], close: (options) => client.close(options) }
 }
 
 export async function ask<Row>(

@@ -3,11 +3,11 @@ import type { RunRow } from "../tables/schema.ts"
 import { heldRun, isOver, moveRun } from "./runs.ts"
 
 /**
- * Why a run is requeued: the service stops; others wait for its place; its worker crashed or hung;
- * the whole process ended. The last may have any reason (kill -9, a power cut), so that it says
+ * Why a run is requeued: the service stops; others wait for its place; its worker crashed or hung; the
+ * database has lost what was not yet safe; the whole process ended. The last may have any reason (kill -9, a power cut), so that it says
  * little about the run, and nothing when the run had got on.
  */
-export type RequeueCause = "stop" | "room" | "worker" | "process"
+export type RequeueCause = "stop" | "room" | "worker" | "lost" | "process"
 
 /** Suspicion at which a target is not tried again: two crashed workers, or ten processes. */
 export const suspiciousTarget = 10
@@ -83,6 +83,7 @@ const waitingFor: Record<RequeueCause, string> = {
   stop: "Waiting to go on after a restart.",
   room: "Waiting to go on: others have their turn.",
   worker: "Waiting to go on after a crash of its worker.",
+  lost: "Waiting to go on: the database has lost some of it.",
   process: "Waiting to go on after an unexpected end of the service.",
 }
 

@@ -158,35 +158,6 @@ export async function abortRun(
   )
 }
 
-export interface EndOfRun {
-  id: string
-  attempt: number
-  status: "succeeded" | "failed" | "timed_out" | "aborted"
-  error: { code: string; message: string } | null
-  capped: string | null
-  at: string
-}
-
-/** The end of an attempt; a run whose end was asked for is aborted, however it went. */
-export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
-  const row = await heldRun(db, end.id)
-  if (!row || row.attempt !== end.attempt) return row
-  if (row.status === "aborting") {
-    return moveRun(db, end.id, "aborting", "aborted", {
-      finished_at: end.at,
-      status_message: null,
-    })
-  }
-  if (row.status !== "running" || end.status === "aborted") return row
-  return moveRun(db, end.id, "running", end.status, {
-    status_message: null,
-    error_code: end.error?.code ?? null,
-    error_message: end.error?.message ?? null,
-    capped: end.capped,
-    finished_at: end.at,
-  })
-}
-
 export async function runById(db: Db, id: string): Promise<RunRow | undefined> {
   return db.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst()
 }

@@ -3,9 +3,10 @@ import fc from "fast-check"
 import { sql } from "kysely"
 import { type Db, isPostgres } from "../../../src/store/database.ts"
 import { isOver, runById, runMoves } from "../../../src/store/runs/runs.ts"
+import { queuedTargets } from "../../../src/store/runs/targets.ts"
 import type { Store } from "../../../src/store/store.ts"
 import type { RunRow } from "../../../src/store/tables/schema.ts"
-import { at, bad, commitOf, finished, good, newRun, onEachStore } from "../harness.ts"
+import { at, bad, commitOf, finished, good, newRun, onEachStore, runningRun } from "../harness.ts"
 
 const keys = ["a", "b", "c", "d"]
 
@@ -140,5 +141,38 @@ onEachStore((freshStore) => {
     })
     expect(run!.finished_at).toBe("2026-01-02T04:20:00.000Z")
     await open.close()
+  })
+
+  test("a run of whose targets the database has lost some goes on with them", async () => {
+    const open = await freshStore()
+    const { store } = open
+    const id = "run_lost"
+    const run = await runningRun(store, id, ["a", "b"])
+    await store.write("targets.commit", commitOf(run, { begun: [0, 1], finished: [finished(0)] }))
+    const end = { id, attempt: 1, status: "succeeded", error: null, capped: null, at } as const
+    const lost = await store.write("runs.finish", { ...end, done: 2 })
+    expect(lost).toMatchObject({ status: "queued", targets_done: 1, suspicion: 0 })
+    await store.write("runs.claim", { id, at })
+    const left = await queuedTargets(store.db, { runN: run.n, after: -1, limit: 9 })
+    expect(left).toMatchObject([{ seq: 1, suspicion: 0 }])
+    await store.write(
+      "targets.commit",
+      commitOf({ ...run, attempt: 2 }, { finished: [finished(1)] }),
+    )
+    const ended = await store.write("runs.finish", { ...end, attempt: 2, done: 2 })
+    expect(ended).toMatchObject({ status: "succeeded", targets_done: 2 })
+    await open.close()
+  })
+
+  test("a result is promised of a run that is there alone", async () => {
+    const { store, close } = await freshStore()
+    await store.write("runs.create", newRun("run_there", ["a"]))
+    const promise = { tokenHash: "one", runId: "run_there", request: "{}", expiresAt: at }
+    expect(await store.write("keyless.save", promise)).toBe(true)
+    const other = { ...promise, tokenHash: "other", runId: "run_gone" }
+    expect(await store.write("keyless.save", other)).toBe(false)
+    const rows = await store.db.selectFrom("keyless_results").selectAll().execute()
+    expect(rows).toMatchObject([{ token_hash: "one", run_id: "run_there", request: "{}" }])
+    await close()
   })
 })
