@@ -15,7 +15,7 @@ function findPrograms(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")))
 }
 
-const programs = findPrograms()
+export const programs = findPrograms()
 export const hasPostgres = process.env.TRAWL_TEST_POSTGRES !== undefined || programs !== undefined
 if (!hasPostgres) {
   console.warn(
@@ -24,7 +24,7 @@ if (!hasPostgres) {
 }
 
 /** PostgreSQL refuses to be run by root. */
-const asNobody = () =>
+export const asNobody = () =>
   process.getuid?.() === 0
     ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"]
     : []
@@ -88,17 +88,22 @@ export class PostgresServer {
   }
 
   /** Kills (-9) all of its processes at once. */
-  async crash(): Promise<void> {
-    const lock = join(this.folder, "data/postmaster.pid")
-    const pid = Number(readFileSync(lock, "utf8").split("\n")[0])
-    // Stopped first: whose child ends as a crash, ends and starts the others itself.
-    process.kill(pid, "SIGSTOP")
-    const { stdout } = Bun.spawnSync(["pgrep", "-P", String(pid)])
-    const children = stdout.toString().trim().split("\n").filter(Boolean).map(Number)
-    for (const one of [pid, ...children]) process.kill(one, "SIGKILL")
-    while ([pid, ...children].some(isAlive)) await Bun.sleep(5)
-    rmSync(lock, { force: true })
+  crash(): Promise<void> {
+    return crashServer(join(this.folder, "data"))
   }
+}
+
+/** Kills (-9) all processes at once of the server that works in a folder. */
+export async function crashServer(data: string): Promise<void> {
+  const lock = join(data, "postmaster.pid")
+  const pid = Number(readFileSync(lock, "utf8").split("\n")[0])
+  // Stopped first: whose child ends as a crash, ends and starts the others itself.
+  process.kill(pid, "SIGSTOP")
+  const { stdout } = Bun.spawnSync(["pgrep", "-P", String(pid)])
+  const children = stdout.toString().trim().split("\n").filter(Boolean).map(Number)
+  for (const one of [pid, ...children]) process.kill(one, "SIGKILL")
+  while ([pid, ...children].some(isAlive)) await Bun.sleep(5)
+  rmSync(lock, { force: true })
 }
 
 function isAlive(pid: number): boolean {
@@ -109,7 +114,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function freePort(): number {
+export function freePort(): number {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
   const { port } = listener
   listener.stop()
