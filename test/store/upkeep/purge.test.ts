@@ -108,6 +108,7 @@ onEachStore((freshStore) => {
 
   test("what was deleted and what expired is removed in small parts", async () => {
     const { store } = open
+    await endedRun("run_x", 0, 1)
     const results = Array.from({ length: 12_000 }, (_, n) => n)
     await Promise.all(
       results.map((n) =>
