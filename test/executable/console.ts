@@ -1,8 +1,8 @@
 /**
  * A human with a real browser before the compiled executable's console: each screen at two widths, light
  * and dark, judged by axe; what a strange page may not do; the main paths by keyboard; under a path
- * behind nginx with TLS. Screenshots stay in dist/console. Run by `verify`, as
- * `bun test ./test/executable/console.ts`.
+ * behind nginx with TLS. Run by `verify`, as `bun test ./test/executable/console.ts`; with TRAWL_PICTURES=1
+ * each screen's pictures stay in dist/console, which takes as long again.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { mkdirSync, rmSync } from "node:fs"
@@ -18,7 +18,7 @@ setDefaultTimeout(120_000)
 
 const cases = ["pages/console", "cases/pypi-package-scraper/old-times-two-licences"]
 const replay = cases.map((path) => join(import.meta.dir, "..", path)).join(",")
-const pictures = join(import.meta.dir, "../../dist/console")
+const pictures = process.env.TRAWL_PICTURES ? join(import.meta.dir, "../../dist/console") : null
 const page = "https://almanac.example/tides"
 
 let browser: Browser
@@ -27,8 +27,10 @@ let root = ""
 
 beforeAll(async () => {
   executable()
-  rmSync(pictures, { recursive: true, force: true })
-  mkdirSync(pictures, { recursive: true })
+  if (pictures) {
+    rmSync(pictures, { recursive: true, force: true })
+    mkdirSync(pictures, { recursive: true })
+  }
   const path = leanChrome()
   if (!path) throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
   const port = freePort()
@@ -116,7 +118,6 @@ async function sent(tab: Page, result: string): Promise<void> {
 }
 
 const widths = [390, 1280]
-const schemes = ["light", "dark"]
 
 async function hasNoSidewaysScroll(tab: Page, width: number): Promise<void> {
   await tab.setViewport({ width, height: 900 })
@@ -131,20 +132,23 @@ async function hasNoSidewaysScroll(tab: Page, width: number): Promise<void> {
   expect(most, `sideways scroll of ${tab.url()} by ${wide.slice(0, 3)}`).toBeLessThanOrEqual(width)
 }
 
-/** No sideways scroll, nothing that axe finds; its pictures are kept. */
-async function looksRight(tab: Page, name: string): Promise<void> {
-  await tab.mouse.move(0, 0)
-  await tab.evaluate(axe.source)
+/** Keeps a picture of each width and scheme, for who wants to look at them. */
+async function takePictures(tab: Page, name: string, folder: string): Promise<void> {
   for (const width of widths) {
     await tab.setViewport({ width, height: 900 })
-    for (const scheme of schemes) {
-      await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
-      const picture = join(pictures, `${name}-${width}-${scheme}.png`)
-      await tab.screenshot({ path: picture, fullPage: true })
+    for (const value of ["light", "dark"]) {
+      await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value }])
+      await tab.screenshot({ path: join(folder, `${name}-${width}-${value}.png`), fullPage: true })
     }
-    await hasNoSidewaysScroll(tab, width)
   }
-  await hasNoSidewaysScroll(tab, 360)
+}
+
+/** No sideways scroll, nothing that axe finds. */
+async function looksRight(tab: Page, name: string): Promise<void> {
+  await tab.mouse.move(0, 0)
+  if (pictures) await takePictures(tab, name, pictures)
+  await tab.evaluate(axe.source)
+  for (const width of [...widths, 360]) await hasNoSidewaysScroll(tab, width)
   // Narrow and light, wide and dark: each rule sees each scheme and each width once.
   for (const [width, scheme] of [
     [390, "light"],
