@@ -14,9 +14,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { sql } from "kysely"
-import { freshKey } from "../../src/accounts/keys.ts"
 import { openStoreAt } from "../../src/store/store.ts"
 import { freshDatabase, PostgresServer } from "../../test/postgres.ts"
+import { unlimitedKey } from "./account.ts"
 import { databaseSeconds } from "./database-time.ts"
 import { TrawlProcess } from "./process.ts"
 import { countingSite } from "./site.ts"
@@ -43,16 +43,7 @@ const databaseUrl = await freshDatabase(server?.url)
 const site = countingSite()
 const first = join(folder, "1")
 const store = await openStoreAt({ dataDir: first, databaseUrl })
-const key = await unlimitedKey()
-
-async function unlimitedKey(): Promise<string> {
-  const account = { id: "acc_bench", email: null, passwordHash: null, unlimited: true, credits: 0 }
-  const createdAt = new Date().toISOString()
-  await store.write("accounts.create", { ...account, createdAt })
-  const { apiKey, row } = freshKey("bench", new Date())
-  await store.write("keys.create", { ...row, accountId: account.id })
-  return apiKey
-}
+const key = await unlimitedKey(first, databaseUrl)
 
 const env = {
   TRAWL_DATABASE_URL: databaseUrl,

@@ -79,7 +79,10 @@ async function databaseCosts() {
   const full = await each(100, commits(store, "full", 32))
   const target = (full - single) / 31
   await store.write("processes.join", { id: "one", folder: "one", leaseMs: 10_000 })
-  const lease = { id: "host.example", processId: "one", intervalMs: 100, count: 5, concurrency: 8 }
+  const lease = {
+    ...{ id: "host.example", processId: "one", intervalMs: 100, count: 5 },
+    ...{ concurrency: 8, inFlight: 0, wanted: 5 },
+  }
   const taking = { id: "one", most: 16, mostKeyless: 12, perAccount: 8, limits: {}, after: "" }
   const costs = {
     databaseCommit: single - target,

@@ -27,6 +27,7 @@ import { sql as itemParts, postgres as itemsInParts } from "./migrations/025-ite
 import { sql as hostMemory, postgres as sharedMemory } from "./migrations/026-host-memory.ts"
 import { sqlite as keptCounts, sql as listCounts } from "./migrations/027-list-counts.ts"
 import { postgres as commitMarks, sql as commits } from "./migrations/028-commits.ts"
+import { sql as hostParts, postgres as sharedParts } from "./migrations/029-host-parts.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   { id: "026-host-memory", sql: hostMemory, postgres: sharedMemory },
   { id: "027-list-counts", sql: listCounts, sqlite: keptCounts },
   { id: "028-commits", sql: commits, postgres: commitMarks },
+  { id: "029-host-parts", sql: hostParts, postgres: sharedParts },
 ]
 
 export interface Applied {

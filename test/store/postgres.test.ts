@@ -169,12 +169,29 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
   })
 
   describe("the pace of a host", () => {
+    const wanting = (times: number) => ({ times, inFlight: 0, queued: times })
     const ask = (place: number) => new StorePace(place % 2 ? one : other)
+
+    async function until(is: () => Promise<boolean>) {
+      for (const end = Date.now() + 20_000; !(await is()); await Bun.sleep(5)) {
+        if (Date.now() > end) throw new Error("It did not come.")
+      }
+    }
+    const strikesOf = async (host: string) =>
+      (
+        await one.db
+          .selectFrom("host_pace")
+          .select("strikes")
+          .where("host", "=", host)
+          .executeTakeFirst()
+      )?.strikes
 
     test("is kept over all processes: each time is one's alone", async () => {
       const processes = [0, 1, 2, 3].map(ask)
       const leases = await Promise.all(
-        Array.from({ length: 40 }, (_, n) => processes[n % 4]!.lease("a.test", {}, 250, 5)),
+        Array.from({ length: 40 }, (_, n) =>
+          processes[n % 4]!.lease("a.test", {}, 250, wanting(5)),
+        ),
       )
       const count = leases.reduce((sum, lease) => sum + lease.count, 0)
       expect(count).toBe(80)
@@ -186,38 +203,71 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(new Set(times.map(Math.round)).size).toBe(40)
     })
 
-    test("lets as many requests be sent at once as one process alone would", async () => {
-      const processes = [0, 1, 2, 3].map(ask)
-      const parts = async (concurrency: number) => {
-        const leases = await Promise.all(
-          processes.map((process) => process.lease("b.test", { concurrency }, 0, 1)),
-        )
-        return leases.map((lease) => lease.concurrency)
-      }
-      await parts(6)
-      // The turns may change in between.
-      for (const [concurrency, most] of [
-        [6, 2],
-        [2, 1],
-      ] as const) {
-        const sums: number[] = []
-        for (let look = 0; look < 5 && !sums.includes(concurrency); look++) {
-          const each = await parts(concurrency)
-          expect(Math.max(...each)).toBeLessThanOrEqual(most)
-          sums.push(each.reduce((sum, part) => sum + part, 0))
+    test("lets as many requests be sent at once as one process alone would, and never more", async () => {
+      for (const limit of [6, 2]) {
+        const host = `at-once-${limit}.test`
+        const processes = [0, 1, 2, 3].map((place) => ({ pace: ask(place), inFlight: 0 }))
+        let most = 0
+        let full = 0
+        const fair = new Set<number>()
+        // Each starts what it may, and ends one of its requests, until each has had its turn.
+        for (const end = Date.now() + 50_000; fair.size < 4 || full < 10; ) {
+          if (Date.now() > end) break
+          for (const [place, process] of processes.entries()) {
+            const load = { times: 1, inFlight: process.inFlight, queued: 5 }
+            const { part, share } = await process.pace.lease(host, { concurrency: limit }, 0, load)
+            process.inFlight = Math.max(process.inFlight, Math.min(part!, share))
+            const sum = processes.reduce((sum, { inFlight }) => sum + inFlight, 0)
+            most = Math.max(most, sum)
+            if (sum === limit) full++
+            if (process.inFlight > 0) fair.add(place)
+          }
+          for (const process of processes) process.inFlight = Math.max(0, process.inFlight - 1)
         }
-        expect(sums).toContain(concurrency)
+        expect(most).toBe(limit)
+        expect(full).toBeGreaterThanOrEqual(10)
+        expect([...fair].sort()).toEqual([0, 1, 2, 3])
       }
+    })
+
+    test("leaves to others what a process has nothing to ask for, also when it was killed", async () => {
+      const host = "idle.test"
+      const limits = { concurrency: 2 }
+      const part = async (place: StorePace, queued: number, inFlight = 0) =>
+        (await place.lease(host, limits, 0, { times: 1, inFlight, queued })).part
+      const [mine, theirs] = [ask(0), ask(1)]
+      expect(await part(mine, 9)).toBe(2)
+      // It has both until it says otherwise, or is not heard of for long.
+      expect(await part(theirs, 9)).toBe(0)
+      expect(await part(mine, 0, 2)).toBe(2)
+      expect(await part(mine, 1, 1)).toBe(1)
+      expect(await part(theirs, 9)).toBe(1)
+      mine.leave(host)
+      await one.write("store.probe", null)
+      expect(await part(theirs, 9)).toBe(2)
+      await sql`UPDATE host_users SET seen_at = seen_at - 4000 WHERE host = ${host}`.execute(one.db)
+      expect(await part(mine, 9)).toBe(2)
     })
 
     test("is learned together: suspensions and quotas", async () => {
       await one.write("pace.suspend", { id: "c.test", forMs: 60_000, cause: "refused" })
-      const lease = await ask(0).lease("c.test", {}, 100, 1)
+      const lease = await ask(0).lease("c.test", {}, 100, wanting(1))
       expect(lease).toMatchObject({ suspendedFor: "refused" })
       expect(lease.suspendedMs).toBeGreaterThan(30_000)
       const pacer = new Pacer({ now: () => Date.now() }, ask(0))
       const asked = { host: "c.test", limits: {}, owner: "me" }
       expect(await pacer.acquire(asked).catch(String)).toContain("left alone until")
+      const walls = [0, 1].map((place) => new Pacer({ now: () => Date.now() }, ask(place)))
+      const struck = { ...asked, host: "wall.test" }
+      for (let n = 0; n < 4; n++) {
+        ;(await walls[n % 2]!.acquire(struck)).release("refused")
+        // Each hears of the other's refusals with its next turn.
+        await one.write("store.probe", null)
+        await until(async () => (await strikesOf("wall.test")) === n + 1)
+      }
+      for (const wall of walls) {
+        expect(await wall.acquire(struck).catch(String)).toContain("4 requests in a row")
+      }
       const quota = { requests: 5, hours: 1, without: "GITHUB_TOKEN" as const }
       const pacers = [0, 1].map((place) => new Pacer({ now: () => Date.now() }, ask(place)))
       const granted = await Promise.allSettled(

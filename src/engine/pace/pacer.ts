@@ -1,8 +1,10 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { hourMs } from "../../base/time.ts"
 import { Blocked, type HostPace, type Outcome, RateLimited } from "../../catalogue/kit/index.ts"
+import type { Slots } from "../../store/shared/pace.ts"
 import type { Clock } from "../environment/clock.ts"
 import { consequences } from "../run/policy.ts"
+import { HostShare } from "./host-share.ts"
 import type { SharedPace } from "./shared-pace.ts"
 
 /** Why a request waits, for its run's log. */
@@ -53,10 +55,8 @@ interface Host {
   quota?: Quota
   queue: Waiter[]
   timer?: ReturnType<typeof setTimeout>
-  /** Where processes share the pace: times that are this one's, and its part of what is sent at once. */
-  slots: number[]
-  part: number
-  isLeasing: boolean
+  /** Where processes share the pace. */
+  share?: HostShare
 }
 
 type Quota = NonNullable<PaceRequest["limits"]["quota"]>
@@ -83,10 +83,6 @@ const patienceMs = 20_000
 const mostStretch = 32
 const tellAfterMs = 1000
 const keptHosts = 5000
-/** A time that was not used is not made up for later. */
-const staleMs = 500
-/** Until a process that has no part of a host's requests for now looks for one again. */
-const nextPartMs = 300
 
 /**
  * Per-host pace and concurrency, over all workers: requests of a host start in turn, at its interval,
@@ -137,10 +133,8 @@ export class Pacer {
       spent: 0,
       quotaEndsAt: 0,
       queue: [],
-      slots: [],
-      part: Number.POSITIVE_INFINITY,
-      isLeasing: false,
     }
+    if (this.shared) host.share = this.shareOf(name, host, this.shared)
     this.hosts.set(name, host)
     return host
   }
@@ -159,17 +153,12 @@ export class Pacer {
     for (let waiter = host.queue[0]; waiter; waiter = host.queue[0]) {
       const { limits } = waiter.request
       const now = this.clock.now()
-      while (host.slots[0]! < now - staleMs) host.slots.shift()
-      const slot = this.shared ? host.slots[0] : 0
-      if (slot === undefined) {
-        this.lease(name, host, limits)
-        return
-      }
-      if (host.inFlight >= Math.min(limits.concurrency ?? Number.POSITIVE_INFINITY, host.part)) {
+      const turn = host.share ? host.share.turn(limits, intervalOf(limits, host)) : 0
+      if (turn === undefined || host.inFlight >= (limits.concurrency ?? Number.POSITIVE_INFINITY)) {
         if (now - waiter.since >= tellAfterMs) tell(waiter, "concurrency", 0)
         return
       }
-      const wait = Math.max(host.nextAt, host.suspendedUntil, slot) - now
+      const wait = Math.max(host.nextAt, host.suspendedUntil, turn) - now
       if (wait > 0) {
         if (wait >= tellAfterMs) {
           tell(waiter, host.suspendedUntil > now ? "suspension" : "pace", wait)
@@ -178,7 +167,7 @@ export class Pacer {
         return
       }
       host.queue.shift()
-      host.slots.shift()
+      host.share?.used()
       host.inFlight++
       const interval = intervalOf(limits, host)
       host.nextAt = Math.max(host.nextAt, now) + interval
@@ -186,33 +175,26 @@ export class Pacer {
     }
   }
 
-  /** Takes times for those who wait, among all processes; without an answer, this one goes by itself. */
-  private lease(name: string, host: Host, limits: HostPace): void {
-    if (host.isLeasing) return
-    host.isLeasing = true
-    const interval = intervalOf(limits, host)
-    const got = this.shared!.lease(name, limits, interval, host.queue.length).then(
-      ({ inMs, count, concurrency, suspendedMs, suspendedFor }) => {
-        const now = this.clock.now()
-        for (let place = 0; place < count; place++) host.slots.push(now + inMs + place * interval)
-        host.part = Math.max(1, concurrency)
-        if (now + suspendedMs > host.suspendedUntil) {
-          host.suspendedUntil = now + suspendedMs
-          host.suspendedFor = suspendedFor ?? host.suspendedFor
-          if (suspendedMs > patienceMs) this.refuseAll(name, host, now)
-        }
-        return count > 0
+  private shareOf(name: string, host: Host, shared: SharedPace): HostShare {
+    return new HostShare({
+      ...{ name, shared, clock: this.clock },
+      load: () => ({ inFlight: host.inFlight, queued: host.queue.length }),
+      onTurn: () => this.serve(name, host),
+      onTold: (slots) => {
+        if (slots) this.hear(name, host, slots)
+        this.serve(name, host)
       },
-      () => {
-        host.slots.push(this.clock.now())
-        return true
-      },
-    )
-    void got.then((hasSome) => {
-      host.isLeasing = false
-      if (hasSome) this.serve(name, host)
-      else host.timer = setTimeout(() => this.serve(name, host), nextPartMs)
     })
+  }
+
+  /** What other processes have learned of the host. */
+  private hear(name: string, host: Host, { suspendedMs, suspendedFor, strikes }: Slots): void {
+    const now = this.clock.now()
+    host.strikes = strikes
+    if (now + suspendedMs <= host.suspendedUntil) return
+    host.suspendedUntil = now + suspendedMs
+    host.suspendedFor = suspendedFor ?? host.suspendedFor
+    if (suspendedMs > patienceMs) this.refuseAll(name, host, now)
   }
 
   private permit(name: string, host: Host, owner: string): Permit {
@@ -227,6 +209,7 @@ export class Pacer {
       host.nextAt = Math.max(host.nextAt, this.clock.now() + holdMs)
       this.learn(name, host, report)
       this.serve(name, host)
+      host.share?.released()
     }
     const drop = () => release("failed")
     held.add(drop)
@@ -236,6 +219,7 @@ export class Pacer {
   private learn(name: string, host: Host, report: PaceReport): void {
     if (report === "failed") return
     if (report === "ok") {
+      if (host.strikes > 0) this.shared?.calm(name)
       host.strikes = 0
       host.stretch = Math.max(1, host.stretch * 0.9)
       return
@@ -246,6 +230,14 @@ export class Pacer {
     host.struckAt = now
     host.strikes += strikeOf[report]
     if (host.strikes >= strikesToSuspend) this.suspend(name, host, report)
+    void this.shared?.strike(name, strikeOf[report]).then(
+      (strikes) => {
+        const isNews = strikes > host.strikes && host.suspendedUntil <= this.clock.now()
+        host.strikes = strikes
+        if (isNews && strikes >= strikesToSuspend) this.suspend(name, host, report)
+      },
+      () => {},
+    )
   }
 
   /** Suspends the host, longer each time, and fails the requests that wait for it. */

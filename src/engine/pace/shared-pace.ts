@@ -1,24 +1,38 @@
 import type { HostPace } from "../../catalogue/kit/index.ts"
 import type { Slots } from "../../store/shared/pace.ts"
 import type { Store } from "../../store/store.ts"
+import type { VerbArguments } from "../../store/verbs/verbs.ts"
 
 /** How far ahead times are taken: less, and the database is asked more often; more, and some go unused. */
 const aheadMs = 500
 /** Of a host without an interval. */
 const mostAtOnce = 16
 
+/** What a process wants of a host. */
+export interface Wanted {
+  /** Requests that wait and have no time yet. */
+  times: number
+  inFlight: number
+  /** Of requests that wait. */
+  queued: number
+}
+
 /** What the processes that share a database know of hosts together. */
 export interface SharedPace {
-  /** Times for so many requests, or fewer. */
-  lease(host: string, limits: HostPace, intervalMs: number, wanted: number): Promise<Slots>
+  /** Times for so many requests, or fewer; and a part of those that are sent at once. */
+  lease(host: string, limits: HostPace, intervalMs: number, wanted: Wanted): Promise<Slots>
+  /** Nothing waits for the host, and nothing is under way. */
+  leave(host: string): void
   suspend(host: string, forMs: number, cause: "refused" | "slow-down"): void
+  /** Counts a refusal; how many there are in a row then, of all processes. */
+  strike(host: string, weight: number): Promise<number>
+  /** It answered as it should. */
+  calm(host: string): void
   /** Counts a request of the host's quota; what is left, and milliseconds until it begins anew. */
   spend(host: string, quota: Quota): Promise<{ left: number; endsInMs: number }>
 }
 
 type Quota = NonNullable<HostPace["quota"]>
-
-const anyNumber = 1_000_000
 
 export class StorePace implements SharedPace {
   private readonly processId = crypto.randomUUID()
@@ -26,25 +40,45 @@ export class StorePace implements SharedPace {
   constructor(private readonly store: Pick<Store, "write">) {}
 
   lease(
-    host: string,
-    { concurrency = anyNumber }: HostPace,
+    id: string,
+    { concurrency }: HostPace,
     intervalMs: number,
-    wanted: number,
+    { times, inFlight, queued }: Wanted,
   ): Promise<Slots> {
     const most = intervalMs > 0 ? Math.max(1, Math.floor(aheadMs / intervalMs)) : mostAtOnce
-    const count = Math.min(wanted, most)
-    const { processId } = this
-    const asked = { id: host, processId, intervalMs, count, concurrency }
-    return this.store.write("pace.lease", { ...asked, soft: true })
+    return this.store.write("pace.lease", {
+      ...{ id, processId: this.processId, intervalMs, inFlight, soft: true },
+      concurrency: concurrency ?? null,
+      ...{ count: Math.min(times, most), wanted: inFlight + queued },
+    })
   }
 
-  suspend(host: string, forMs: number, cause: "refused" | "slow-down"): void {
-    // Each finds it out by itself else.
-    this.store.write("pace.suspend", { id: host, forMs, cause, soft: true }).catch(() => {})
+  leave(id: string): void {
+    this.tell("pace.leave", { id, processId: this.processId })
   }
 
-  spend(host: string, { requests, hours }: Quota) {
+  suspend(id: string, forMs: number, cause: "refused" | "slow-down"): void {
+    this.tell("pace.suspend", { id, forMs, cause })
+  }
+
+  strike(id: string, weight: number): Promise<number> {
+    return this.store.write("pace.strike", { id, weight, soft: true })
+  }
+
+  calm(id: string): void {
+    this.tell("pace.calm", { id })
+  }
+
+  spend(id: string, { requests, hours }: Quota) {
     const forMs = hours * 3_600_000
-    return this.store.write("pace.spend", { id: host, requests, forMs, soft: true })
+    return this.store.write("pace.spend", { id, requests, forMs, soft: true })
+  }
+
+  /** Who is not told finds it out by itself. */
+  private tell<V extends "pace.leave" | "pace.suspend" | "pace.calm">(
+    verb: V,
+    args: VerbArguments<V>,
+  ): void {
+    this.store.write(verb, { ...args, soft: true }).catch(() => {})
   }
 }

@@ -11,8 +11,6 @@ export interface Pending {
   reject(reason: unknown): void
 }
 
-/** Changes of one transaction, at most: others wait for its rows. */
-const groupSize = 32
 /** Times that a change is made again which came in the way of another process's. */
 const mostTries = 8
 
@@ -38,6 +36,8 @@ export class Lane {
   constructor(
     private readonly pool: SQL,
     private readonly note: (error: unknown) => void,
+    /** Changes of one transaction, at most: others wait for its rows. */
+    private readonly groupSize = 32,
   ) {}
 
   add(pending: Pending): void {
@@ -55,7 +55,7 @@ export class Lane {
   private async drain(): Promise<void> {
     // One turn of the event loop, so that changes of the same moment share a transaction.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.queue.length > 0) await this.commit(this.queue.splice(0, groupSize))
+    while (this.queue.length > 0) await this.commit(this.queue.splice(0, this.groupSize))
     // In the same turn as the last look at the queue: a change asked for later starts a new drain.
     this.draining = undefined
   }

@@ -11,56 +11,139 @@ const turnMs = 2_000
 /** Hosts that nobody has asked for so long are forgotten. */
 const keptMs = 3_600_000
 
+/** A row of refusals is over after this time. */
+const strikesKeptMs = 3_600_000
+
 export interface SlotsAsked {
   /** The host. */
   id: string
   processId: string
   intervalMs: number
+  /** Times that are asked for. */
   count: number
-  /** Requests that the host takes at once. */
-  concurrency: number
+  /** Requests that the host takes at once; null where it sets no limit. */
+  concurrency: number | null
+  /** Requests of this process that are under way, and those and what waits. */
+  inFlight: number
+  wanted: number
 }
 
 export interface Slots {
   /** Milliseconds from now until the first; the others follow at the interval. */
   inMs: number
   count: number
-  /** Of the requests at once, this process's part for now. */
-  concurrency: number
+  /** Of the requests at once, those that are this process's now; null: any number. */
+  part: number | null
+  /** Those that it may have, once others give them back. */
+  share: number
+  /** Milliseconds for which that share holds. */
+  turnMs: number
   /** Milliseconds for which nobody asks the host. */
   suspendedMs: number
   suspendedFor: "refused" | "slow-down" | null
+  /** Refusals in a row, of all processes. */
+  strikes: number
 }
 
 /** Times at which this process alone may ask a host, behind those that others have. */
 export async function leaseSlots(db: Db, asked: SlotsAsked): Promise<Slots> {
-  const concurrency = await partOf(db, asked)
-  const count = concurrency > 0 ? asked.count : 0
-  const span = count * asked.intervalMs
-  const { rows } = await sql<Omit<Slots, "count" | "concurrency">>`
-    INSERT INTO host_pace AS host (host, next_at) VALUES (${asked.id}, ${now} + ${span}::float)
-    ON CONFLICT (host) DO UPDATE SET next_at = greatest(host.next_at, ${now}) + ${span}::float
-    RETURNING greatest(0, next_at - ${span}::float - ${now}) AS "inMs",
-      greatest(0, suspended_until - ${now}) AS "suspendedMs", suspended_for AS "suspendedFor"`.execute(
+  const { id, intervalMs, concurrency } = asked
+  // The host's row is held until all of it is done.
+  const { rows } = await sql<HostState>`
+    INSERT INTO host_pace AS host (host, next_at) VALUES (${id}, ${now})
+    ON CONFLICT (host) DO UPDATE SET next_at = greatest(host.next_at, ${now})
+    RETURNING greatest(0, next_at - ${now}) AS "inMs",
+      greatest(0, suspended_until - ${now}) AS "suspendedMs", suspended_for AS "suspendedFor",
+      ${turnMs}::float - (${now})::numeric % ${turnMs}::numeric AS "turnMs",
+      CASE WHEN struck_at > ${now} - ${strikesKeptMs}::float THEN strikes ELSE 0 END AS strikes`.execute(
     db,
   )
-  return { ...rows[0]!, count, concurrency }
+  const host = rows[0]!
+  const parted =
+    concurrency === null
+      ? { part: null, share: 0, count: asked.count }
+      : await partOf(db, asked, concurrency, timesOf(host, intervalMs))
+  const span = parted.count * intervalMs
+  if (span > 0) {
+    await sql`UPDATE host_pace SET next_at = next_at + ${span}::float WHERE host = ${id}`.execute(
+      db,
+    )
+  }
+  return { ...host, ...parted }
 }
 
-/** The processes that use a host share what it takes at once; where that is less than one each, in turns. */
-async function partOf(db: Db, { id, processId, concurrency }: SlotsAsked): Promise<number> {
-  await sql`
-    INSERT INTO host_users (host, process_id, seen_at) VALUES (${id}, ${processId}, ${now})
-    ON CONFLICT (host, process_id) DO UPDATE SET seen_at = excluded.seen_at`.execute(db)
-  const { rows } = await sql<{ users: number; place: number }>`
-    WITH users AS (
-      SELECT process_id, row_number() OVER (ORDER BY process_id) - 1 AS own, count(*) OVER () AS users
-      FROM host_users WHERE host = ${id} AND seen_at > ${now} - ${usedForMs}::float
+type HostState = Pick<Slots, "inMs" | "suspendedMs" | "suspendedFor" | "turnMs" | "strikes">
+
+/** How many requests may start before the turn is over. */
+function timesOf({ inMs, turnMs: left }: HostState, intervalMs: number): number {
+  if (inMs >= left) return 0
+  return intervalMs > 0 ? Math.ceil((left - inMs) / intervalMs) : 1_000_000
+}
+
+/**
+ * The processes that use a host share what it takes at once; where that is less than one each, in turns, and
+ * none takes times beyond its own. A process has no more than its share, and than what the others have left:
+ * they give back what they have too much of as their requests end.
+ */
+async function partOf(
+  db: Db,
+  { id, processId, inFlight, wanted, count }: SlotsAsked,
+  limit: number,
+  times: number,
+): Promise<Pick<Slots, "share" | "count"> & { part: number }> {
+  const { rows } = await sql<{ part: number; share: number; isInTurns: boolean }>`
+    WITH others AS (
+      SELECT count(*) + 1 AS users, count(*) FILTER (WHERE process_id < ${processId}) AS own,
+        coalesce(sum(part), 0)::bigint AS held
+      FROM host_users
+      WHERE host = ${id} AND seen_at > ${now} - ${usedForMs}::float AND process_id <> ${processId}
+    ), parts AS (
+      SELECT held, ${limit}::bigint < users AS in_turns, ${limit}::bigint / users + CASE
+        WHEN (own + floor(${now} / ${turnMs}::float)::bigint) % users < ${limit}::bigint % users THEN 1
+        ELSE 0 END AS share
+      FROM others
     )
-    SELECT users, (own + floor(${now} / ${turnMs}::float))::bigint % users AS place
-    FROM users WHERE process_id = ${processId}`.execute(db)
-  const { users, place } = rows[0] ?? { users: 1, place: 0 }
-  return Math.floor(concurrency / users) + (place < concurrency % users ? 1 : 0)
+    INSERT INTO host_users (host, process_id, seen_at, part)
+    SELECT ${id}, ${processId}, ${now}, greatest(${inFlight}::bigint,
+      least(share, ${limit}::bigint - held, ${wanted}::bigint,
+        CASE WHEN in_turns THEN ${inFlight + times}::bigint END))
+    FROM parts
+    ON CONFLICT (host, process_id) DO UPDATE SET seen_at = excluded.seen_at, part = excluded.part
+    RETURNING part, (SELECT share FROM parts) AS share,
+      (SELECT in_turns FROM parts) AS "isInTurns"`.execute(db)
+  const { part, share, isInTurns } = rows[0]!
+  const most = part === 0 || part > share ? 0 : isInTurns ? times : count
+  return { part, share, count: Math.min(count, most) }
+}
+
+/** The process has nothing to ask the host for. */
+export async function leaveHost(
+  db: Db,
+  { id, processId }: Pick<SlotsAsked, "id" | "processId">,
+): Promise<void> {
+  await db
+    .deleteFrom("host_users")
+    .where("host", "=", id)
+    .where("process_id", "=", processId)
+    .execute()
+}
+
+/** Counts a refusal; how many there are in a row then, of all processes. */
+export async function strikeHost(
+  db: Db,
+  { id, weight }: { id: string; weight: number },
+): Promise<number> {
+  const { rows } = await sql<{ strikes: number }>`
+    INSERT INTO host_pace AS host (host, strikes, struck_at) VALUES (${id}, ${weight}::float, ${now})
+    ON CONFLICT (host) DO UPDATE SET struck_at = excluded.struck_at, strikes = excluded.strikes
+      + CASE WHEN host.struck_at > ${now} - ${strikesKeptMs}::float THEN host.strikes ELSE 0 END
+    RETURNING strikes`.execute(db)
+  return rows[0]!.strikes
+}
+
+/** It answered as it should. */
+export async function calmHost(db: Db, { id }: { id: string }): Promise<void> {
+  await db.updateTable("host_pace").set({ strikes: 0 }).where("host", "=", id).execute()
 }
 
 /** Nobody asks the host for so long. */

@@ -23,7 +23,7 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   /** What one process at a time does (PostgreSQL). */
   duties: { name: string }
   host_pace: HostPaceTable
-  host_users: { host: string; process_id: string; seen_at: number }
+  host_users: { host: string; process_id: string; seen_at: number; part: Generated<number> }
   /** What processes tell each other of hosts (PostgreSQL). */
   /** In a SQLite alone. */
   list_counts: { account_id: string; list: string; length: number }
@@ -100,6 +100,9 @@ interface HostPaceTable {
   suspended_for: "refused" | "slow-down" | null
   spent: Generated<number>
   quota_ends_at: Generated<number>
+  /** Refusals in a row, and when the last one was. */
+  strikes: Generated<number>
+  struck_at: Generated<number>
 }
 
 /** The processes that share a database. */

@@ -12,7 +12,14 @@ import { discardSpilled, spillItems } from "../runs/spill.ts"
 import { commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
 import { forgetOfHost, rememberOfHost } from "../shared/host-memory.ts"
-import { leaseSlots, spendQuota, suspendHost } from "../shared/pace.ts"
+import {
+  calmHost,
+  leaseSlots,
+  leaveHost,
+  spendQuota,
+  strikeHost,
+  suspendHost,
+} from "../shared/pace.ts"
 import { adoptRuns, beat, buryProcess, joinProcesses, leaveProcesses } from "../shared/processes.ts"
 import { takeRuns } from "../shared/take.ts"
 import { purge } from "../upkeep/purge.ts"
@@ -40,6 +47,9 @@ export const writeVerbs = {
   "processes.leave": leaveProcesses,
   "pace.lease": leaseSlots,
   "pace.suspend": suspendHost,
+  "pace.leave": leaveHost,
+  "pace.strike": strikeHost,
+  "pace.calm": calmHost,
   "pace.spend": spendQuota,
   "hosts.remember": rememberOfHost,
   "hosts.forget": forgetOfHost,

@@ -1,0 +1,14 @@
+import { freshKey } from "../../src/accounts/keys.ts"
+import { openStoreAt } from "../../src/store/store.ts"
+
+/** Makes an account without limits in a database; its key. The folder has the sealing key then. */
+export async function unlimitedKey(dataDir: string, databaseUrl: string): Promise<string> {
+  const store = await openStoreAt({ dataDir, databaseUrl })
+  const account = { id: "acc_bench", email: null, passwordHash: null, unlimited: true, credits: 0 }
+  const createdAt = new Date().toISOString()
+  await store.write("accounts.create", { ...account, createdAt })
+  const { apiKey, row } = freshKey("bench", new Date())
+  await store.write("keys.create", { ...row, accountId: account.id })
+  await store.close()
+  return apiKey
+}
