@@ -5,7 +5,7 @@ import type { Exit } from "../http/proxy-rules.ts"
 import { ItemCap } from "./item-cap.ts"
 import type { Journal, QueuedTarget } from "./journal.ts"
 import { asOutcome, itemCheck, type RunParts, TargetWork } from "./target-work.ts"
-import { Share, type TurnLimits } from "./turns.ts"
+import { Share, type TurnLimits, turns } from "./turns.ts"
 
 export interface RunOptions {
   scraper: AnyScraper
@@ -113,9 +113,9 @@ class Execution {
       if (this.stopped || this.halted) break
       if (this.working.size < width && this.mayStart()) {
         if (queued.length === 0) queued = await journal.take(width)
-        const next = queued.shift()
-        if (next) {
-          this.begin(next)
+        if (queued.length > 0) {
+          await turns.begin(this.parts.share)
+          if (this.mayGoOn && this.mayStart()) this.begin(queued.shift()!)
           continue
         }
       }
@@ -125,6 +125,10 @@ class Execution {
     await Promise.all(this.working)
     if (this.cap.bound) this.capped = "items"
     else if (!this.stopped && !this.halted) this.capped = await this.capThatBinds(queued)
+  }
+
+  private get mayGoOn(): boolean {
+    return !(this.options.signal.aborted || this.stopped || this.halted)
   }
 
   private mayStart(): boolean {

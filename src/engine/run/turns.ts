@@ -68,6 +68,15 @@ interface Turn {
   onOverrun: () => void
 }
 
+/** A target that may be begun. */
+interface Beginning {
+  share: Share
+  go: () => void
+}
+
+/** However much waits to go on, another target is begun after this time: none keeps all others out. */
+const longestHoldMs = 50
+
 const hook = Symbol.for("trawl.turn")
 const call = new vm.Script(`globalThis[Symbol.for("trawl.turn")]()`)
 let going: () => void
@@ -86,6 +95,8 @@ Object.assign(globalThis, {
  */
 class Turns {
   private readonly waiting: Turn[] = []
+  private readonly beginning: Beginning[] = []
+  private begunAt = 0
   private now = 0
 
   enter(turn: Turn): void {
@@ -94,8 +105,29 @@ class Turns {
     if (this.waiting.push(turn) === 1) setImmediate(() => this.next())
   }
 
+  /**
+   * Resolves when another target of a run may be begun: one for each turn of the event loop, of the run
+   * that has used least, and only where nothing that was begun waits to go on. So a thread that has more
+   * to do than it can begins no more than it ends, and has little under way when its process is lost.
+   */
+  begin(share: Share): Promise<void> {
+    share.tag = Math.max(share.tag, this.now)
+    return new Promise((go) => {
+      if (this.beginning.push({ share, go }) === 1) setImmediate(() => this.beginNext())
+    })
+  }
+
+  private beginNext(): void {
+    const now = performance.now()
+    if (this.waiting.length === 0 || now - this.begunAt >= longestHoldMs) {
+      this.begunAt = now
+      takeFirst(this.beginning).go()
+    }
+    if (this.beginning.length > 0) setImmediate(() => this.beginNext())
+  }
+
   private next(): void {
-    const turn = this.takeFirst()
+    const turn = takeFirst(this.waiting)
     if (this.waiting.length > 0) setImmediate(() => this.next())
     this.now = turn.share.tag
     const before = process.threadCpuUsage()
@@ -106,15 +138,15 @@ class Turns {
     turn.share.tag += used
     if (!ended) turn.onOverrun()
   }
+}
 
-  private takeFirst(): Turn {
-    const { waiting } = this
-    let first = 0
-    for (let index = 1; index < waiting.length; index++) {
-      if (waiting[index]!.share.tag < waiting[first]!.share.tag) first = index
-    }
-    return waiting.splice(first, 1)[0]!
+/** Whose run has used least. */
+function takeFirst<T extends { share: Share }>(waiting: T[]): T {
+  let first = 0
+  for (let index = 1; index < waiting.length; index++) {
+    if (waiting[index]!.share.tag < waiting[first]!.share.tag) first = index
   }
+  return waiting.splice(first, 1)[0]!
 }
 
 export const turns = new Turns()

@@ -83,8 +83,9 @@ const browser: Environment["browser"] = {
   },
 }
 
+const recorded = { folder: "", slug: "", case: "", input: {}, env: {}, expect: [], exchanges: [] }
+
 async function run(acts: string[], limits: TurnLimits, journal = new MemoryJournal(acts)) {
-  const recorded = { folder: "", slug: "", case: "", input: {}, env: {}, expect: [], exchanges: [] }
   const environment = { ...replayEnvironment(recorded), browser, sequential: false }
   const signal = new AbortController().signal
   const end = await executeRun({
@@ -272,4 +273,61 @@ test("of the runs that wait, the one goes first that has used least", async () =
   expect(order).toEqual(["heavy", "light", "light", "light", "light", "light", "heavy", "heavy"])
   expect(heavy.usedMs).toBeGreaterThanOrEqual(60)
   expect(light.usedMs).toBeLessThan(heavy.usedMs)
+})
+
+test("while what was begun waits to go on, little else is begun, and then all of it", async () => {
+  const share = new Share()
+  const until = performance.now() + 400
+  const stretch = Promise.withResolvers<number>()
+  const go = () => {
+    burn(2)
+    if (performance.now() < until) turns.enter({ share, go, onOverrun: () => {} })
+    else stretch.resolve(begun)
+  }
+  let begun = 0
+  const since = performance.now()
+  turns.enter({ share, go, onOverrun: () => {} })
+  const all = Array.from({ length: 200 }, async () => {
+    await turns.begin(new Share())
+    begun++
+  })
+  const meanwhile = await stretch.promise
+  expect(meanwhile).toBeGreaterThan(0)
+  // One each 50 ms, and the first.
+  expect(meanwhile).toBeLessThanOrEqual((performance.now() - since) / 50 + 1)
+  await Promise.all(all)
+})
+
+test("no more targets of a run are begun than its thread ends", async () => {
+  let open = 0
+  let most = 0
+  const busy = defineScraper({
+    slug: "busy",
+    name: "Busy",
+    tagline: "Reads a page that comes at once",
+    category: "web",
+    tier: "free",
+    concurrency: 50,
+    input: Type.Object({ acts: Type.Array(Type.String()) }),
+    item: Type.Object({}),
+    example: { acts: [] },
+    targets: (input) => input.acts,
+    async *scrape(act, ctx) {
+      most = Math.max(most, ++open)
+      await ctx.memory.get("page")
+      burn(2)
+      open--
+      yield { act }
+    },
+  })
+  const acts = Array.from({ length: 60 }, (_, n) => `act ${n}`)
+  const end = await executeRun({
+    scraper: busy,
+    input: { acts },
+    journal: new MemoryJournal(acts),
+    environment: { ...replayEnvironment(recorded), sequential: false },
+    signal: new AbortController().signal,
+  })
+  expect(end.status).toBe("succeeded")
+  expect(most).toBeLessThan(10)
 })
