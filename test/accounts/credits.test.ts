@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { sql } from "kysely"
 import { accountById } from "../../src/store/accounts/accounts.ts"
 import { chargeTarget, targetCost } from "../../src/store/accounts/credits.ts"
-import { kyselyOver, openSqlite } from "../../src/store/database.ts"
-import { databasePath } from "../../src/store/store.ts"
 import { TestApp } from "../api/app.ts"
 
 describe("credits", () => {
@@ -115,19 +114,13 @@ describe("credits", () => {
       keyId: null,
       runId: "run_x",
       tier: "free" as const,
-      pages: 5,
       unlockerPages: 0,
       at: new Date().toISOString(),
     }
-    const db = kyselyOver(openSqlite(databasePath(app.service.config.dataDir), "write"))
-    expect(await chargeTarget(db, charge)).toEqual({ credits: 3, paid: true, outOfCredit: true })
-    expect(await chargeTarget(db, charge)).toEqual({ credits: 0, paid: false, outOfCredit: true })
-    expect(await chargeTarget(db, { ...charge, pages: 0 })).toEqual({
-      credits: 0,
-      paid: true,
-      outOfCredit: false,
-    })
-    await db.destroy()
+    const charged = (pages: number) => app.direct((db) => chargeTarget(db, { ...charge, pages }))
+    expect(await charged(5)).toEqual({ credits: 3, paid: true, outOfCredit: true })
+    expect(await charged(5)).toEqual({ credits: 0, paid: false, outOfCredit: true })
+    expect(await charged(0)).toEqual({ credits: 0, paid: true, outOfCredit: false })
   })
 
   test("an unlimited account pays nothing, and its pages are counted", async () => {
@@ -173,7 +166,7 @@ describe("credits", () => {
       { numRuns: 20 },
     )
     for (const change of ["UPDATE ledger SET amount = 1000", "DELETE FROM ledger"]) {
-      expect(app.direct((sqlite) => sqlite.run(change))).rejects.toThrow("append-only")
+      expect(app.direct((db) => sql.raw(change).execute(db))).rejects.toThrow("append-only")
     }
   })
 })

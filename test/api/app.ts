@@ -1,4 +1,3 @@
-import type { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,9 +16,10 @@ import type { Transport } from "../../src/engine/http/exchange.ts"
 import { ModelClient } from "../../src/engine/model/client.ts"
 import { Carrier } from "../../src/engine/webhooks/carrier.ts"
 import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
-import { openSqlite } from "../../src/store/database.ts"
+import { type Db, kyselyOn, kyselyOver, openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
-import { databasePath, type OwnStore, openStore, openStoreAt } from "../../src/store/store.ts"
+import { openPostgres } from "../../src/store/postgres/client.ts"
+import { type OwnStore, openStore, openStoreAt } from "../../src/store/store.ts"
 import { freshDatabase } from "../postgres.ts"
 import { Gate, testScrapers } from "./scrapers.ts"
 import { workerInThread } from "./worker-in-thread.ts"
@@ -51,10 +51,20 @@ export interface TestAccount {
 const quickPasswords = new Passwords({ memoryCost: 8, timeCost: 1 })
 
 /** `TRAWL_TEST_STORE=postgres bun test test/api` has the same tests on PostgreSQL. */
+export const isOnPostgres = process.env.TRAWL_TEST_STORE === "postgres"
+
 async function storeOfTests(dataDir: string, databaseUrl?: string): Promise<OwnStore> {
   if (databaseUrl !== undefined) return openStoreAt({ dataDir, databaseUrl })
-  if (process.env.TRAWL_TEST_STORE !== "postgres") return openStore(dataDir)
+  if (!isOnPostgres) return openStore(dataDir)
   return openStoreAt({ dataDir, databaseUrl: await freshDatabase() })
+}
+
+function openWriting({ database, isShared }: OwnStore): Db {
+  if (isShared) return kyselyOn(openPostgres(database, 1))
+  const sqlite = openSqlite(database, "write")
+  // The app's writer is in this thread: waiting here would keep it from ending its transaction.
+  sqlite.run("PRAGMA busy_timeout = 0")
+  return kyselyOver(sqlite)
 }
 
 /** The whole API over a temporary data folder; its supervisor's workers are in this thread. */
@@ -198,22 +208,20 @@ export class TestApp {
     return body
   }
 
-  /** Does with the database what no verb does. */
-  async direct<R>(work: (sqlite: Database) => R): Promise<R> {
-    const sqlite = openSqlite(databasePath(this.service.config.dataDir), "write")
-    // The app's writer is in this thread: waiting here would keep it from ending its transaction.
-    sqlite.run("PRAGMA busy_timeout = 0")
+  /** Does with the database what no verb does, in words that SQLite and PostgreSQL know. */
+  async direct<R>(work: (db: Db) => Promise<R>): Promise<R> {
+    const db = openWriting(this.store)
     try {
       for (;;) {
         try {
-          return work(sqlite)
+          return await work(db)
         } catch (error) {
           if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error
           await Bun.sleep(5)
         }
       }
     } finally {
-      sqlite.close()
+      await db.destroy()
     }
   }
 

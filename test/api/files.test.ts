@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import Firecrawl from "firecrawl"
+import { sql } from "kysely"
 import { extractText, getDocumentProxy } from "unpdf"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { site, testBrowser } from "../engine/browser/setup.ts"
@@ -336,10 +337,9 @@ describe("without a key", () => {
     const logged = app.logged.filter((line) => line.includes("/api/v1/files/"))
     expect(logged.length).toBeGreaterThan(0)
     expect(logged.join("")).not.toContain("file_")
-    await app.direct((sqlite) =>
-      sqlite.run("UPDATE files SET expires_at = ? WHERE account_id IS NULL", [
-        new Date().toISOString(),
-      ]),
+    const now = new Date().toISOString()
+    await app.direct((db) =>
+      sql`UPDATE files SET expires_at = ${now} WHERE account_id IS NULL`.execute(db),
     )
     expect((await app.raw("GET", url)).status).toBe(401)
     await app.purge()

@@ -169,9 +169,12 @@ const doors: [name: string, (text: string) => Promise<unknown>, leads?: false][]
 
 /** Ends when each run that was accepted has ended. */
 async function idle(): Promise<void> {
-  const unended = "SELECT count(*) AS n FROM runs WHERE status IN ('queued', 'running', 'aborting')"
-  while ((await app.direct((sqlite) => sqlite.query<{ n: number }, []>(unended).get()))!.n > 0)
-    await Bun.sleep(20)
+  const unended = app.store.db
+    .selectFrom("runs")
+    .select("id")
+    .where("status", "in", ["queued", "running", "aborting"])
+    .limit(1)
+  while (await unended.executeTakeFirst()) await Bun.sleep(20)
 }
 
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
+import { sql } from "kysely"
 import {
   type AnyScraper,
   defineScraper,
@@ -60,15 +61,11 @@ describe("checks that an owner asks for", () => {
   })
 
   test("cost nobody anything, and leave no run behind", async () => {
-    const { total } = await app.direct(
-      (sqlite) =>
-        sqlite
-          .query("SELECT (SELECT count(*) FROM runs) + (SELECT count(*) FROM memory) AS total")
-          .get() as {
-          total: number
-        },
+    const { rows } = await sql`
+      SELECT (SELECT count(*) FROM runs) + (SELECT count(*) FROM memory) AS total`.execute(
+      app.store.db,
     )
-    expect(total).toBe(0)
+    expect(rows).toEqual([{ total: 0 }])
   })
 
   test("two failures make it broken by the field's name, one success clears it", async () => {

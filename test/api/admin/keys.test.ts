@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { sql } from "kysely"
 import { TestApp } from "../app.ts"
 
 const operator = { key: "trawl_fortheoperatoralone" }
@@ -87,8 +88,8 @@ test("a key ends at its time", async () => {
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   const { apiKey, id } = await keyWith({ expiresAt })
   expect((await app.get("/api/v1/me", { key: apiKey })).status).toBe(200)
-  await app.direct((sqlite) =>
-    sqlite.run("UPDATE keys SET expires_at = '2026-01-01T00:00:00.000Z' WHERE id = ?", [id]),
+  await app.direct((db) =>
+    sql`UPDATE keys SET expires_at = '2026-01-01T00:00:00.000Z' WHERE id = ${id}`.execute(db),
   )
   app.service.keys.forget()
   const after = await app.get("/api/v1/me", { key: apiKey })

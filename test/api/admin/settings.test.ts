@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { sql } from "kysely"
 import { checkedSettings } from "../../../src/cli/checked-settings.ts"
 import { operatorPaceOf, readPace } from "../../../src/engine/pace/operator-pace.ts"
 import { LiveSettings } from "../../../src/engine/settings/live.ts"
@@ -107,8 +108,10 @@ describe("a secret", () => {
 
   test("whose key file is lost is left out, and said", async () => {
     await put("YELP_API_KEY", "sealed-once")
-    await app.direct((sqlite) =>
-      sqlite.run("UPDATE settings SET value = replace(value, 'sealed:', 'sealed:x') WHERE sealed"),
+    await app.direct((db) =>
+      sql`UPDATE settings SET value = replace(value, 'sealed:', 'sealed:x') WHERE sealed = 1`.execute(
+        db,
+      ),
     )
     const told: string[] = []
     const config = checkedSettings({})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { accountById } from "../../../src/store/accounts/accounts.ts"
 import { DropIn } from "./drop-in.ts"
 
 let here: DropIn
@@ -147,10 +148,7 @@ test("the allowance and the account pay as everywhere", async () => {
     const { id, key } = await spent.app.account({ credits: 5 })
     const headers = { authorization: `Bearer ${key}` }
     expect((await ask("/https://site.test/hook", headers)).status).toBe(200)
-    const account = await spent.app.direct((sqlite) =>
-      sqlite.query("SELECT balance FROM accounts WHERE id = ?").get(id),
-    )
-    expect(account).toEqual({ balance: 4 })
+    expect(await accountById(spent.app.store.db, id)).toMatchObject({ balance: 4 })
   } finally {
     await spent.stop()
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { sql } from "kysely"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -107,15 +108,15 @@ describe("Idempotency-Key", () => {
     const call = () => app.post(runs, { key, body: { words: ["crash"] }, headers: with_("crash") })
     const first = await call()
     // As a crash leaves it: reserved, the run started, no answer kept.
-    const forget = "UPDATE idempotency SET status = NULL, body = NULL"
-    await app.direct((sqlite) => sqlite.run(`${forget} WHERE key = 'crash'`))
+    const forget = sql`UPDATE idempotency SET status = NULL, body = NULL`
+    await app.direct((db) => sql`${forget} WHERE key = 'crash'`.execute(db))
     const before = await countRuns()
     const second = await call()
     expect([second.status, second.body.id]).toEqual([201, first.body.id])
     expect(await countRuns()).toBe(before)
     // As a crash leaves it before the start: the reserved id is used.
-    await app.direct((sqlite) =>
-      sqlite.run(`${forget}, resource_id = 'run_reserved' WHERE key = 'crash'`),
+    await app.direct((db) =>
+      sql`${forget}, resource_id = 'run_reserved' WHERE key = 'crash'`.execute(db),
     )
     expect((await call()).body.id).toBe("run_reserved")
   })

@@ -347,7 +347,7 @@ describe("the API", () => {
     expect((await app.get(`/api/v1/webhooks/${made.id}`, { key })).status).toBe(404)
     const { body: list } = await app.get(base, { key })
     expect(list.items.map(({ id, enabled }: never) => [id, enabled])).toEqual([[made.id, false]])
-    const rows = await app.direct((db) => db.query("SELECT * FROM webhooks").all())
+    const rows = await app.store.db.selectFrom("webhooks").selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain("topic-2")
     expect((await app.call("DELETE", path, { key })).status).toBe(204)
     expect((await app.get(path, { key })).status).toBe(404)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { sql } from "kysely"
 import { createApi } from "../../../src/api/api.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import type { Service } from "../../../src/api/service.ts"
@@ -43,12 +44,9 @@ beforeAll(async () => {
   ids.deliveryId = (await app.get(path, { key })).body.items[0].id
   const fileId = newFileId()
   ids.fileId = fileId
-  await app.direct((sqlite) =>
-    sqlite.run(
-      `INSERT INTO files SELECT ?, account_id, n, 0, 'page.pdf', 'application/pdf', 9, '', 'folder', created_at, NULL, NULL
-       FROM runs WHERE id = ?`,
-      [fileId, run.id],
-    ),
+  await app.direct((db) =>
+    sql`INSERT INTO files SELECT ${sql.lit(fileId)}, account_id, n, 0, 'page.pdf', 'application/pdf', 9, '', 'folder',
+      created_at, NULL, NULL FROM runs WHERE id = ${run.id}`.execute(db),
   )
 })
 afterAll(() => app.close())

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { sql } from "kysely"
 import { mostLookedAt } from "../../../src/export/choose.ts"
 import { TestApp } from "../app.ts"
 
@@ -132,22 +133,21 @@ describe("a filter goes on from a cursor", () => {
   beforeAll(async () => {
     const run = await app.run(key, ["many"])
     big = run.datasetId
-    await app.direct((sqlite) => {
-      sqlite.run(
-        `WITH RECURSIVE place(idx) AS (SELECT 1 UNION ALL SELECT idx + 1 FROM place WHERE idx < ?)
-         INSERT INTO items SELECT n, 0, idx, 0, json_object('word', 'w', 'place', idx) FROM place, runs WHERE id = ?`,
-        [many, run.id],
+    await app.direct(async (db) => {
+      await sql`
+        INSERT INTO items (run_n, seq, idx, is_error, body)
+        WITH RECURSIVE place(idx) AS (SELECT 1 UNION ALL SELECT idx + 1 FROM place WHERE idx < ${sql.lit(many)})
+        SELECT n, 0, idx, 0, '{"word":"w","place":' || idx || '}' FROM place, runs WHERE id = ${run.id}`.execute(
+        db,
       )
-      sqlite.run("UPDATE runs SET item_count = ? WHERE id = ?", [many + 1, run.id])
+      await sql`UPDATE runs SET item_count = ${many + 1} WHERE id = ${run.id}`.execute(db)
     })
   })
   const path = () => `/api/v1/datasets/${big}/items`
   const rewrite = (body: string) =>
-    app.direct((sqlite) =>
-      sqlite.run(
-        "UPDATE items SET body = ? WHERE idx = 1 AND run_n = (SELECT n FROM runs WHERE dataset_id = ?)",
-        [body, big],
-      ),
+    app.direct((db) =>
+      sql`UPDATE items SET body = ${body}
+        WHERE idx = 1 AND run_n = (SELECT n FROM runs WHERE dataset_id = ${big})`.execute(db),
     )
 
   test("nothing before it is read again, and what was counted stays counted", async () => {

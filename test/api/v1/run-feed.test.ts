@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { RunFeeds } from "../../../src/api/v1/run-feed.ts"
-import { kyselyOver, openSqlite } from "../../../src/store/database.ts"
-import { databasePath } from "../../../src/store/store.ts"
+import { type Db, kyselyOn, kyselyOver, openSqlite } from "../../../src/store/database.ts"
+import { openPostgres } from "../../../src/store/postgres/client.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -12,21 +12,38 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Feeds over a connection that counts what is asked of it. */
-function countedFeeds() {
-  const sqlite = openSqlite(databasePath(app.service.config.dataDir), "read")
+/** Reads by a connection of its own, and tells each query. */
+function countingDb(onQuery: () => void): Db {
+  const { database, isShared } = app.store
+  if (isShared) {
+    const client = openPostgres(database, 1)
+    const unsafe: typeof client.unsafe = (...query) => {
+      onQuery()
+      return client.unsafe(...query)
+    }
+    return kyselyOn({ unsafe, close: (options) => client.close(options) })
+  }
+  const sqlite = openSqlite(database, "read")
   const query = sqlite.query.bind(sqlite)
-  const counted = { queries: 0, happen: () => {} }
   sqlite.query = ((sql: string) => {
-    counted.queries++
+    onQuery()
     return query(sql)
   }) as typeof sqlite.query
-  const feeds = new RunFeeds(kyselyOver(sqlite), {
-    subscribe(_, listener) {
-      counted.happen = () => listener(undefined as never)
-      return () => {}
+  return kyselyOver(sqlite)
+}
+
+/** Feeds over a connection that counts what is asked of it. */
+function countedFeeds() {
+  const counted = { queries: 0, happen: () => {} }
+  const feeds = new RunFeeds(
+    countingDb(() => counted.queries++),
+    {
+      subscribe(_, listener) {
+        counted.happen = () => listener(undefined as never)
+        return () => {}
+      },
     },
-  })
+  )
   return { feeds, counted }
 }
 

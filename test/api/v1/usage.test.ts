@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
+import { sql } from "kysely"
 import { TestApp } from "../app.ts"
 
 const operator = { key: "trawl_fortheoperatoralone" }
@@ -46,11 +47,9 @@ test("usage is counted by day, key and scraper, and is the account's alone", asy
 
 test("what was counted before keys were counted is still there", async () => {
   const { id, key } = await app.account()
-  await app.direct((sqlite) =>
-    sqlite.run(
-      "INSERT INTO usage_days (account_id, day, slug, key_id, pages) VALUES (?, '2026-01-31', 'a', '', 5)",
-      [id],
-    ),
+  await app.direct((db) =>
+    sql`INSERT INTO usage_days (account_id, day, slug, key_id, pages)
+      VALUES (${id}, '2026-01-31', 'a', '', 5)`.execute(db),
   )
   const { body } = await app.get("/api/v1/usage?from=2026-01-01&to=2026-01-31&by=day|key", { key })
   expect(body.items).toEqual([

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { sql } from "kysely"
 import { Webhook } from "standardwebhooks"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
 import type { Transport, WireAnswer, WireRequest } from "../../../src/engine/http/exchange.ts"
@@ -132,13 +133,14 @@ describe("deliveries", () => {
   test("are signed by a secret that the database holds sealed; one that is lost is told", async () => {
     const { key, webhook, path, deliveries } = await subscribed()
     const setSecret = (secret: string) =>
-      app.direct((sqlite) =>
-        sqlite.run("UPDATE webhooks SET secret = ? WHERE id = ?", [secret, webhook.id]),
+      app.direct((db) =>
+        sql`UPDATE webhooks SET secret = ${secret} WHERE id = ${webhook.id}`.execute(db),
       )
-    const stored = await app.direct((sqlite) =>
-      sqlite.query("SELECT secret FROM webhooks WHERE id = ?").get(webhook.id),
+    const { rows } = await app.direct((db) =>
+      sql<{ secret: string }>`SELECT secret FROM webhooks WHERE id = ${webhook.id}`.execute(db),
     )
-    expect((stored as { secret: string }).secret).toStartWith("sealed:")
+    const [stored] = rows
+    expect(stored!.secret).toStartWith("sealed:")
     expect(JSON.stringify(stored)).not.toContain(webhook.secret.slice(6))
     await setSecret("sealed:00000000:AAAA")
     await app.run(key, ["a"])
