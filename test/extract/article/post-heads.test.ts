@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
+import { keptCopy } from "../../../src/extract/article/reading/kept-copy.ts"
 import { choosePostHeads } from "../../../src/extract/article/reading/post-heads.ts"
-import { parseDocument } from "../../../src/extract/core/index.ts"
+import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
 
 const text = (at: number) => `What post ${at} says of lamps by the water.`
 
@@ -53,5 +54,43 @@ describe("who wrote a post, and when, is taken with it", () => {
       (at) => `<a class="author-link username">Reply</a><time>Edited Mar ${at}, 2026</time>`,
     )
     expect(chosenOf(html)).toEqual([1, 2, 3].map(text))
+  })
+})
+
+describe("times that stand in attributes alone", () => {
+  /** The text of a page's copy with the posts' own texts and what belongs to them. */
+  function writtenOf(html: string): string {
+    const { body } = parseDocument(`<body>${html}</body>`)
+    const page = readBlocks(body)
+    const chosen = Uint8Array.from(page.blocks, (block) => (block.text.startsWith("What") ? 1 : 0))
+    const times = choosePostHeads(page, chosen, body)
+    return blockText(keptCopy(body, page, chosen, times))
+      .replace(/\s+/g, " ")
+      .trim()
+  }
+  const written = (time: (at: number) => string) =>
+    [1, 2, 3].map((at) => `${time(at)} ${text(at)}`).join(" ")
+
+  test.each([
+    ["an empty element", (at: number) => `<a class="timeago" title="2024-11-0${at}T15:50:23.066Z"></a>`, (at: number) => `2024-11-0${at} 15:50 UTC`],
+    ["seconds", (at: number) => `<span data-time="173255740${at}"></span>`, () => "2024-11-25 17:56 UTC"],
+    ["how long ago", (at: number) => `<span class="post_time" title="2/2${at}/2024 5:00:00 AM">2 years ago</span>`, (at: number) => `2/2${at}/2024 5:00:00 AM`],
+    ["a day without a year", (at: number) => `<div>Posted <time datetime="2025-08-2${at}T01:05:36Z">August 2${at}</time></div>`, (at: number) => `2025-08-2${at} 01:05 UTC`],
+  ])("%s", (_, head, time) => {
+    expect(writtenOf(posts(head))).toBe(written(time))
+  }) // biome-ignore format: a table reads better dense
+
+  test("not where the text tells the day, is of something else, or stands in a list", () => {
+    const shown = (at: number) =>
+      `<time datetime="2025-08-2${at}T01:05:36Z">Aug 2${at}, 2025</time>`
+    expect(writtenOf(posts(shown))).toBe(written((at) => `Aug 2${at}, 2025`))
+    const edited = (at: number) => `<span title="2025-08-2${at}T01:05:36Z">Edited 3h</span>`
+    const bare = [1, 2, 3].map(text).join(" ")
+    expect(writtenOf(posts(edited))).toBe(bare)
+    const named = (at: number) =>
+      `<img title="Shot 2022-07-1${at}.png"><a title="The best of 2025"></a>`
+    expect(writtenOf(posts(named))).toBe(bare)
+    const list = [1, 2, 3].map((at) => `<li><i title="2025-08-2${at}T01:05:36Z"></i></li>`).join("")
+    expect(writtenOf(`<ul>${list}</ul>${posts(() => "")}`)).toBe(bare)
   })
 })

@@ -10,9 +10,17 @@ const elementNode = 1
 const media = wordSet(
   "img picture svg iframe video audio embed object math br hr input source canvas",
 )
-/** A copy of a page's body with the chosen blocks, and the pictures among them. */
-export function keptCopy(body: Element, { blocks }: Blocks, chosen: ArrayLike<number>): Element {
-  return new Copier(blocks, chosen).copy(body)
+/**
+ * A copy of a page's body with the chosen blocks, and the pictures among them. `written` are elements
+ * whose text is another.
+ */
+export function keptCopy(
+  body: Element,
+  { blocks }: Blocks,
+  chosen: ArrayLike<number>,
+  written: ReadonlyMap<Element, string> = new Map(),
+): Element {
+  return new Copier(blocks, chosen, written).copy(body)
 }
 
 class Copier {
@@ -23,6 +31,7 @@ class Copier {
   constructor(
     private readonly blocks: Blocks["blocks"],
     private readonly chosen: ArrayLike<number>,
+    private readonly written: ReadonlyMap<Element, string>,
   ) {
     for (const [index, { nodes }] of blocks.entries()) {
       for (const node of nodes) this.blockOf.set(node, index)
@@ -65,6 +74,12 @@ class Copier {
     const copy = (
       name === "noscript" ? element.ownerDocument.createElement("div") : element.cloneNode(false)
     ) as Element
+    const text = this.written.get(element)
+    if (text !== undefined) {
+      copy.textContent = ` ${text} `
+      target.appendChild(copy)
+      return true
+    }
     const some = this.children(element, copy)
     if (!some || (name === "a" && isOfPictureRow(element))) return false
     // A tab or a fold that is not open is content all the same.

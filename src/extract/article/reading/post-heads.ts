@@ -1,5 +1,6 @@
 import { wordSet } from "../../core/index.ts"
 import type { Block, Blocks, Place } from "./blocks.ts"
+import { day, type Head, statedTimes } from "./post-times.ts"
 
 /** Names of elements that hold who wrote a post, the surest first, or when. */
 const authorNames = [
@@ -28,13 +29,25 @@ const other =
 
 /**
  * Adds to the chosen blocks of a thread who wrote each post, and when: what stands once for each post,
- * with chosen text between one and the next.
+ * with chosen text between one and the next. Gives the times that only
+ * attributes in the body state, by element.
  */
-export function choosePostHeads({ blocks }: Blocks, chosen: Uint8Array): void {
+export function choosePostHeads(
+  page: Blocks,
+  chosen: Uint8Array,
+  body?: Element,
+): Map<Element, string> {
+  const { blocks } = page
   const before = textBefore(chosen)
   const authors = firstGroup(blocks, isAuthor, authorNames, before)
   const times = firstGroup(blocks, isTime, timeNames, before)
-  for (const at of [...authors, ...times]) chosen[at] = 1
+  for (const { from } of [...authors, ...times]) chosen[from] = 1
+  if (!body || times.some(({ from }) => day.test(blocks[from]!.text))) return new Map()
+  const stated = bestGroup(
+    statedTimes(body, page, (text) => !other.test(text)),
+    before,
+  )
+  return new Map(stated.map(({ element, time }) => [element, time]))
 }
 
 /** A name, or a line with a name and a day. */
@@ -51,7 +64,7 @@ function firstGroup(
   isOne: (block: Block) => boolean,
   names: readonly ReadonlySet<string>[],
   before: Uint32Array,
-): number[] {
+): Head[] {
   for (const some of names) {
     const group = bestGroup(groupsOf(blocks, isOne, some), before)
     if (group.length > 0) return group
@@ -64,15 +77,16 @@ function groupsOf(
   blocks: Block[],
   isOne: (block: Block) => boolean,
   names: ReadonlySet<string>,
-): number[][] {
-  const groups = new Map<string, number[]>()
+): Head[][] {
+  const groups = new Map<string, Head[]>()
   for (const [at, block] of blocks.entries()) {
     if (!isOne(block)) continue
     const key = keyOf(block.place, names)
     if (key === null) continue
     const group = groups.get(key)
-    if (group) group.push(at)
-    else groups.set(key, [at])
+    const head = { from: at, to: at + 1 }
+    if (group) group.push(head)
+    else groups.set(key, [head])
   }
   return [...groups.values()]
 }
@@ -97,16 +111,17 @@ function textBefore(chosen: Uint8Array): Uint32Array {
   return before
 }
 
-function bestGroup(groups: number[][], before: Uint32Array): number[] {
-  let best: number[] = []
+/** The largest group of heads with chosen text between one and the next. */
+function bestGroup<One extends Head>(groups: One[][], before: Uint32Array): One[] {
+  let best: One[] = []
   for (const group of groups) {
     if (group.length < 2) continue
     const isFilled = (from: number, to: number) => before[to]! > before[from]!
     // Heads stand above their posts, or below.
-    const above = group.filter((at, index) =>
-      isFilled(at + 1, group[index + 1] ?? before.length - 1),
+    const above = group.filter(({ to }, index) =>
+      isFilled(to, group[index + 1]?.from ?? before.length - 1),
     )
-    const below = group.filter((at, index) => isFilled((group[index - 1] ?? -1) + 1, at))
+    const below = group.filter(({ from }, index) => isFilled(group[index - 1]?.to ?? 0, from))
     const filled = above.length >= below.length ? above : below
     if (filled.length >= group.length * filledShare && filled.length > best.length) best = filled
   }

@@ -40,9 +40,10 @@ export function chosenContent(
   const pageType = typeOf(page, facts, look)
   const chosen = blocks.length > mostBlocks ? look.votes : byModel(page, facts, look, steps)
   if (chosen === null) return { root: null, pageType }
-  if (pageType === "forum") choosePostHeads(page, chosen)
+  const times = pageType === "forum" ? choosePostHeads(page, chosen, document.body) : undefined
   const words = blocks.reduce((sum, block, at) => sum + (chosen[at] ? block.words : 0), 0)
-  return { root: words < fewestWords ? null : keptCopy(document.body, page, chosen), pageType }
+  const root = words < fewestWords ? null : keptCopy(document.body, page, chosen, times)
+  return { root, pageType }
 }
 
 function typeOf(page: Blocks, facts: PageFacts, { votes }: Skim): PageType | null {
