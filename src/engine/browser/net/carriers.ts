@@ -1,39 +1,32 @@
 import type { BrowserContext, CDPSession, Target } from "puppeteer-core"
-import { BoundedMap } from "../../../base/bounded-map.ts"
-import { Carrier, type CarrierOptions } from "./carrier.ts"
+import { CallCarrier } from "./call-carrier.ts"
+import type { CarrierOptions } from "./carrier.ts"
+import { DocumentCarrier } from "./document-carrier.ts"
 
 /** Origins that a run calls at once; more take turns in the tabs of these. */
 const keptOrigins = 4
-/**
- * After so many documents of one origin, tabs that are at home there are made for those that follow:
- * each takes as long as some twenty documents, and does the next in half the time.
- */
-const worthAHome = 20
-/** Origins whose documents are counted. */
-const countedOrigins = 100
 
-/** Opens a carrier; one with a home is hidden, and its page is an empty one of that origin. */
-export type OpenCarrier = (home?: string) => Promise<Carrier>
+/** Opens a tab for documents, or for the calls of an origin. */
+export interface OpenCarriers {
+  forDocuments(): Promise<DocumentCarrier>
+  forCalls(origin: string): Promise<CallCarrier>
+}
 
 /** The carriers of one context: some for documents, and one for the calls of each origin. */
 export class Carriers {
   /** Those that wait for a document, the one that waited longest first. */
-  private readonly idle: Carrier[] = []
-  private readonly documents = new BoundedMap<string, number>(countedOrigins)
-  private readonly origins = new Map<string, Promise<Carrier>>()
+  private readonly idle: DocumentCarrier[] = []
+  private readonly origins = new Map<string, Promise<CallCarrier>>()
 
   constructor(
-    private readonly open: OpenCarrier,
+    private readonly open: OpenCarriers,
     /** Idle tabs that are worth their memory. */
     private readonly kept: number,
   ) {}
 
   /** A carrier for exclusive use, for one document of an origin. */
-  async withDocument<T>(origin: string, use: (carrier: Carrier) => Promise<T>): Promise<T> {
-    const count = (this.documents.get(origin) ?? 0) + 1
-    this.documents.set(origin, count)
-    const home = count > worthAHome ? origin : undefined
-    const carrier = this.takeIdle(home) ?? (await this.open(home))
+  async withDocument<T>(origin: string, use: (carrier: DocumentCarrier) => Promise<T>): Promise<T> {
+    const carrier = this.takeIdle(origin) ?? (await this.open.forDocuments())
     try {
       return await use(carrier)
     } finally {
@@ -42,18 +35,18 @@ export class Carriers {
     }
   }
 
-  private takeIdle(home: string | undefined): Carrier | undefined {
+  private takeIdle(origin: string): DocumentCarrier | undefined {
     for (;;) {
-      const at = this.idle.findLastIndex((carrier) => carrier.home === home)
-      if (at < 0) return undefined
-      const [carrier] = this.idle.splice(at, 1)
-      if (carrier!.isUsable) return carrier
-      carrier!.end()
+      const there = this.idle.findLastIndex((carrier) => carrier.isAt(origin))
+      // Or that which was used last.
+      const [carrier] = this.idle.splice(there, 1)
+      if (!carrier || carrier.isUsable) return carrier
+      carrier.end()
     }
   }
 
   /** The carrier of an origin, which its calls share. */
-  async forCalls(origin: string): Promise<Carrier> {
+  async forCalls(origin: string): Promise<CallCarrier> {
     const known = this.origins.get(origin)
     const carrier = await known?.catch(() => undefined)
     if (carrier?.isUsable) return carrier
@@ -62,7 +55,7 @@ export class Carriers {
     // A busy one closes when it is done.
     if (carrier && !carrier.isBusy) carrier.end()
     await this.makeRoom()
-    const opening = this.open(origin)
+    const opening = this.open.forCalls(origin)
     this.origins.set(origin, opening)
     opening.catch(() => this.origins.delete(origin))
     return opening
@@ -80,29 +73,34 @@ export class Carriers {
 }
 
 /**
- * Opens a tab without what Puppeteer keeps for pages that are shown. In one that is hidden, Chrome
- * draws no tab strip and no address at each navigation; but from its blank page it would start a
- * process for each, so that only one with a home is.
+ * Opens carriers, without what Puppeteer keeps for pages that are shown. Hidden, a tab has no window in
+ * which Chrome would draw that it loads, and its address.
  */
-export async function openCarrier(
+export function openCarriers(
   context: BrowserContext,
   browser: CDPSession,
   options: Omit<CarrierOptions, "cdp" | "close">,
-): Promise<Carrier> {
-  const { targetId } = await browser.send("Target.createTarget", {
-    url: "about:blank",
-    ...(options.home === undefined ? { background: true } : { hidden: true }),
-    ...(context.id ? { browserContextId: context.id } : {}),
-  })
-  const close = () => {
-    browser.send("Target.closeTarget", { targetId }).catch(() => {})
+): OpenCarriers {
+  const open = async <C>(begin: (options: CarrierOptions) => Promise<C>): Promise<C> => {
+    const { targetId } = await browser.send("Target.createTarget", {
+      url: "about:blank",
+      hidden: true,
+      ...(context.id ? { browserContextId: context.id } : {}),
+    })
+    const close = () => {
+      browser.send("Target.closeTarget", { targetId }).catch(() => {})
+    }
+    try {
+      const target = await context.waitForTarget((target) => idOf(target) === targetId)
+      return await begin({ ...options, cdp: await target.createCDPSession(), close })
+    } catch (error) {
+      close()
+      throw error
+    }
   }
-  try {
-    const target = await context.waitForTarget((target) => idOf(target) === targetId)
-    return await Carrier.open({ ...options, cdp: await target.createCDPSession(), close })
-  } catch (error) {
-    close()
-    throw error
+  return {
+    forDocuments: () => open(DocumentCarrier.open),
+    forCalls: (origin) => open((options) => CallCarrier.open(origin, options)),
   }
 }
 

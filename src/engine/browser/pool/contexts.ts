@@ -1,6 +1,7 @@
+import type { BrowserContext } from "puppeteer-core"
 import { ContextCookies } from "../cookies.ts"
 import type { Instance, OwnerContext } from "../instance.ts"
-import { Carriers, openCarrier } from "../net/carriers.ts"
+import { Carriers, openCarriers } from "../net/carriers.ts"
 import type { LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
 import type { WaysOut } from "./ways-out.ts"
@@ -51,7 +52,10 @@ export class Contexts {
       context,
       ...(proxy ? { proxy } : {}),
       free: [],
-      carriers: new Carriers((home) => this.openCarrier(instance, owner, home), this.settings.tabs),
+      carriers: new Carriers(
+        this.openCarriers(context, instance, () => owner),
+        this.settings.tabs,
+      ),
       cookies: new ContextCookies(context),
       leases: 0,
       hasShown: false,
@@ -64,12 +68,15 @@ export class Contexts {
     return owner
   }
 
-  private openCarrier({ identity, cdp }: Instance, owner: OwnerContext, home?: string) {
-    return openCarrier(owner.context, cdp, {
+  private openCarriers(
+    context: BrowserContext,
+    { identity, cdp }: Instance,
+    owner: () => OwnerContext,
+  ) {
+    return openCarriers(context, cdp, {
       identity,
-      home,
-      hasShown: () => owner.hasShown,
-      denial: (host, port) => owner.proxy?.denial(host, port),
+      hasShown: () => owner().hasShown,
+      denial: (host, port) => owner().proxy?.denial(host, port),
       proxyPassword: this.waysOut.passwordOf,
     })
   }
