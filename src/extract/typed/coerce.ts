@@ -7,7 +7,7 @@ import {
   parsePrice,
 } from "../price/index.ts"
 import { isNode, valueUrl } from "../structured/index.ts"
-import { dateIn, durationMinutes } from "./dates.ts"
+import { dateIn, durationIn, durationMinutes } from "./dates.ts"
 import { nodeText } from "./node-text.ts"
 import type { Field, Kind } from "./schema.ts"
 import { bareName } from "./terms.ts"
@@ -89,8 +89,19 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
       ) {
         return undefined
       }
+      if (ofServings.test(around.name)) return servingsOf(text)
       return currencyNames.has(around.name) ? currencyOf(text, around) : text
   }
+}
+
+const ofServings = /^(?:recipe)?(?:servings|serves|portions|yield|numberofservings)$/
+const inWords =
+  /\p{N}|\b(?:one|two|three|four|five|six|eight|ten|twelve|dozen|ein|zwei|drei|vier)\b/iu
+
+/** For how many, without what is pressed for twice or half as much: `12 servings 1x 2x`. */
+function servingsOf(text: string): string | undefined {
+  const plain = text.replace(/(?:(?:^|\s+)(?:\d|[½¼.\d/]{1,3})\s?x)+\s*$/i, "").trim()
+  return inWords.test(plain) ? plain : undefined
 }
 
 const currencyNames = new Set(["currency", "pricecurrency", "currencycode", "salarycurrency"])
@@ -110,6 +121,7 @@ function numberOf(raw: unknown, around: Around): number | undefined {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
   const minutes = durationMinutes(text)
   if (minutes !== null) return /hours?$/.test(around.name) ? minutes / 60 : minutes
+  if (/time|duration|readyin/.test(around.name)) return durationIn(text) ?? undefined
   if (/\d{4}-\d{2}-\d{2}/.test(text)) return undefined
   const amount = parsePrice(text, around.place)?.amount
   if (amount === undefined) return undefined

@@ -39,16 +39,40 @@ function numbered(text: string): string | null {
   )
 }
 
+const daysWord = "d|days?|tage?|jours?|días?|giorni"
+const hoursWord =
+  "h|hrs?|hours?|stunden?|std\\.?|heures?|horas?|or[ae]|uur|uren|timer?|timmar|timme|tim\\.?|godz\\w*\\.?|óra|hod\\w*|saat|час\\w*|ч|tuntia?"
+const minutesWord =
+  "m|min|mins|minutes?|minuten|minutos?|minut[io]|minut(?:er|ter|y|a)?|perc|dakika|dk|мин\\w*|minuuttia"
+const secondsWord = "s|sec(?:onds?)?|sek(?:unden)?"
+/** The unit may be said twice, for eyes and for readers of screens: `20 minutes mins`. */
+const part = (word: string) => String.raw`(?:(\d+)\s?(?:${word})(?:\s(?:${word}))?(?![\p{L}])\.?)?`
+const joint = String.raw`,?\s?(?:and |und |et |y |e )?`
+const span = [daysWord, hoursWord, minutesWord, secondsWord].map(part).join(joint)
+const wholeSpan = new RegExp(
+  String.raw`^(?:about |approx\.? |ca\.? |env\.? |circa |±\s?|~\s?)?${span}$`,
+  "iu",
+)
+const anySpan = new RegExp(String.raw`(?<![\d.,:/–-])(?=\d+\s?\p{L})${span}`, "giu")
+
 /** `PT1H30M`, `1 h 30 min`, `90 minutes`; null for what is no span of time. */
 export function durationMinutes(text: string): number | null {
   const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i.exec(text)
-  const words =
-    iso ??
-    /^(?:about |ca\.? )?(?:(\d+)\s?(?:d|days?|tage?))?,?\s?(?:(\d+)\s?(?:h|hrs?|hours?|stunden?|std\.?|heures?|horas?|ore))?,?\s?(?:and |und )?(?:(\d+)\s?(?:m|min|mins|minutes?|minuten|minutos|minuti)\.?)?(?:\s?(\d+)\s?s(?:ec(?:onds?)?)?)?$/i.exec(
-      text,
-    )
-  if (!words || text === "") return null
-  const [, days, hours, minutes, seconds] = words
+  return minutesOf(iso ?? wholeSpan.exec(text))
+}
+
+/** The first span of time in a short text: `Prep: 20 min, plus cooling`. */
+export function durationIn(text: string): number | null {
+  if (text.length > longest) return null
+  for (const found of text.matchAll(anySpan)) {
+    const minutes = minutesOf(found)
+    if (minutes !== null) return minutes
+  }
+  return null
+}
+
+function minutesOf(found: RegExpExecArray | RegExpMatchArray | null): number | null {
+  const [, days, hours, minutes, seconds] = found ?? []
   if ((days ?? hours ?? minutes ?? seconds) === undefined) return null
   return (
     Number(days ?? 0) * 1440 +

@@ -1,137 +1,234 @@
+import {
+  entriesOf,
+  hasUnit,
+  isMeasured,
+  outermost,
+  type Part,
+  rowsOf,
+  textsOf,
+} from "./recipe-entries.ts"
+import { following, type Section, sectionsOf } from "./recipe-sections.ts"
 import type { Shown, Span } from "./shown.ts"
-import { bareName, termOf } from "./terms.ts"
+import { termOf } from "./terms.ts"
 import type { Candidate, Source } from "./things.ts"
-import { labelsOf } from "./words.ts"
 
-const mostEntries = 300
+export type { Part } from "./recipe-entries.ts"
+
 const mostHolders = 50
-const mostSections = 20
-/** Longer lines are prose around the ingredients. */
-const longestIngredient = 250
-const longestCounter = 40
-/** Of a section, what its lists make up where they are its entries. */
-const leastListed = 0.5
-
-export type Part = "ingredients" | "instructions"
+const mostLines = 5000
+/** Of lines without any heading, how many have to say how much. */
+const leastMeasured = 0.6
+/** Lines in a row that do not. */
+const mostPlain = 3
+const longestLine = 200
+const mostRuns = 10
+/** How far a list may go on beside such lines. */
+const farthest = 3000
+/** Parts of one list that stand apart: groups, with their headings. */
+const widestGap = 200
+/** Of what follows the ingredients without a heading that says so. */
+const leastStep = 40
 
 /** Classes of what holds a part, as recipe plugins and sites name them. */
-const holders: Record<Part, ReadonlySet<string>> = {
-  ingredients: new Set("ingredients zutaten ingredientes ingredienti".split(" ")),
-  instructions: new Set("instructions zubereitung".split(" ")),
+const holders: Record<Part, RegExp> = {
+  ingredients: /^(?:\w*ingredients|zutaten\w*|ingredientes|ingredienti|ingredienser|skladniki)$/,
+  instructions: /^(?:\w*instructions|zubereitung\w*|preparazione|preparo)$/,
+}
+const single: Record<Part, RegExp> = {
+  ingredients: /^(?:ingredient|zutat|ingrediente)$/,
+  instructions: /^(?:instruction|step)$/,
 }
 /** These name other things as well: `payment-method`. */
 const ofRecipes = /^(?:directions|method|steps|preparation)$/
 const recipe = /^(?:\w*recipes?|rezept|recette|receta|ricetta)$/
-
-/** Headings of groups within a part: `For the dough`, `Sauce:`. */
-const group = /^(?:for|für|pour|para|per|voor|zum|zur)\s.{1,60}$|^.{1,60}[:：]$/i
-const numbered = String.raw`(?:step|schritt|étape|etape|paso|passo|passaggio|stap|krok)\s*\d{1,2}`
-const counter = new RegExp(String.raw`^(?:${numbered}|\d{1,2})\s*[.:)]?$`, "i")
-const leadingCounter = new RegExp(String.raw`^(?:${numbered}\s*[.:)–-]?\s+|\d{1,2}[.)]\s+)`, "i")
-/** Boxes to tick and bullets that are written out. */
-const box = /^[▢☐□☑✓✔•·●◦*–-]\s*/u
 
 export function recipePart(name: string): Part | null {
   const term = termOf(name)?.names[0]
   return term === "ingredients" || term === "instructions" ? term : null
 }
 
-/** The ingredients or the steps of a recipe, all groups of them: by their class, then below a heading. */
-export function recipeEntries(shown: Shown, part: Part): Candidate[][] {
-  const items = [...shown.items].sort((one, other) => one.from - other.from || other.to - one.to)
-  const given = (texts: string[], source: Source, at: string) =>
-    texts.map((raw) => ({ raw, source, at }))
-  const byClass = [
-    ...new Set(
-      holdersOf(shown, part).flatMap((span) => entriesOf(shown, within(items, span), part)),
-    ),
-  ]
-  const found = byClass.length > 1 ? [given(byClass, "markup", part)] : []
-  for (const { label, span } of sections(shown, part)) {
-    const inside = within(items, span)
-    const isList = lengthOf(inside) >= (span.to - span.from) * leastListed
-    // Ingredients are in lists, or in rows that are read elsewhere.
-    const entries = isList || part === "ingredients" ? inside : linesOf(shown, span)
-    found.push(given(entriesOf(shown, entries, part), "heading", label))
+/** A list that may be a part of a recipe. */
+interface Choice extends Span {
+  texts: string[]
+  source: Source
+  at: string
+}
+
+/** The ingredients and the steps of a recipe, all groups of them. */
+export class Recipe {
+  private readonly known = new Map<Part, Choice[]>()
+  private readonly sections: (part: Part) => Section[][]
+
+  constructor(private readonly shown: Shown) {
+    this.sections = sectionsOf(shown)
   }
-  return found.filter(({ length }) => length > 0)
-}
 
-/** The outermost elements that are named so. */
-function holdersOf(shown: Shown, part: Part): Span[] {
-  const isHolder = (words: readonly string[]) =>
-    words.some((word) => holders[part].has(word)) ||
-    (part === "instructions" &&
-      words.some((word) => ofRecipes.test(word)) &&
-      words.some((word) => recipe.test(word)))
-  const named = shown.named
-    .filter(({ words, outside }) => !outside && isHolder(words))
-    .sort((one, other) => one.from - other.from || other.to - one.to)
-  return outermost(named).slice(0, mostHolders)
-}
+  /** What they may be, the likeliest first. */
+  entries(part: Part): Candidate[][] {
+    return this.choices(part).map(({ texts, source, at }) =>
+      texts.map((raw) => ({ raw, source, at })),
+    )
+  }
 
-function* sections(shown: Shown, part: Part): Generator<{ label: string; span: Span }> {
-  const names = termOf(part)!.names
-  const wanted = new Set([...names, ...labelsOf(names)].map(bareName))
-  let count = 0
-  for (const [index, heading] of shown.headings.entries()) {
-    const label = shown.line(heading, 100)?.replace(/[:：]$/, "")
-    if (!label || !wanted.has(bareName(label.replace(/\([^()]*\)/g, " ")))) continue
-    yield { label, span: { from: heading.to, to: sectionEnd(shown, index) } }
-    if (++count === mostSections) return
+  private choices(part: Part): Choice[] {
+    const known = this.known.get(part)
+    if (known) return known
+    const found = part === "ingredients" ? this.ingredients() : this.steps()
+    this.known.set(part, found)
+    return found
+  }
+
+  /** Of all lists, the one that says most often how much of something. */
+  private ingredients(): Choice[] {
+    const named = this.named("ingredients")
+    const best = (choices: readonly Choice[]) => {
+      const most = Math.max(...choices.map(({ texts }) => measuredIn(texts)))
+      return choices.find(({ texts }) => measuredIn(texts) === most)
+    }
+    const [ofName, ofRun] = [best(named), best(this.runs())]
+    const ranked = [ofName, ofRun].flatMap((one) => (one && measuredIn(one.texts) > 1 ? one : []))
+    if (ranked.length === 2 && measuredIn(ofRun!.texts) > measuredIn(ofName!.texts) * 2)
+      ranked.reverse()
+    const plain = named.filter(({ texts }) => texts.length > 1)
+    return [...new Set([...ranked, ...plain])]
+  }
+
+  /** By their names, those behind the ingredients first; else what follows these. */
+  private steps(): Choice[] {
+    const [list] = this.choices("ingredients")
+    const isTold = list !== undefined && measuredIn(list.texts) > 1
+    const named = this.named("instructions").filter(
+      ({ texts }) => texts.length > 0 && measuredIn(texts) <= texts.length / 5,
+    )
+    const later = isTold ? named.filter(({ from }) => from >= list.from) : named
+    const after = isTold
+      ? following(this.shown, list.to).flatMap((section) =>
+          this.choice([section], "instructions", "block"),
+        )
+      : []
+    const likely = after.filter(({ texts }) => {
+      const length = texts.join("").length
+      return length >= leastStep * 2 && length >= texts.length * leastStep
+    })
+    return [...new Set([...later, ...named, ...likely.slice(0, 1)])]
+  }
+
+  private named(part: Part): Choice[] {
+    const held = this.held(part).flatMap((spans) => this.choice(spans, part, "markup"))
+    const single = this.singles(part).flatMap((spans) =>
+      choiceOf(textsOf(this.shown, spans, part), spans, part, "markup"),
+    )
+    const headed = this.sections(part).flatMap((spans) => this.choice(spans, part, "heading"))
+    return [...[...held, ...single].filter(({ texts }) => texts.length > 1), ...headed]
+  }
+
+  private choice(
+    spans: readonly (Span & { label?: string })[],
+    part: Part,
+    source: Source,
+  ): Choice[] {
+    const texts = spans.flatMap((span) => entriesOf(this.shown, span, part))
+    return choiceOf(texts, spans, part, source)
+  }
+
+  /** Elements that are named so, those close to each other together. */
+  private held(part: Part): Span[][] {
+    const isHolder = (words: readonly string[]) =>
+      words.some((word) => holders[part].test(word)) ||
+      (part === "instructions" &&
+        words.some((word) => ofRecipes.test(word)) &&
+        words.some((word) => recipe.test(word)))
+    const named = this.shown.named.filter(({ words }) => isHolder(words)).slice(0, mostHolders)
+    const whole = outermost(named)
+    const inner = named.filter((span) => !whole.includes(span))
+    return [...groups(whole), ...groups(outermost(inner))]
+  }
+
+  /** Elements of which each is named as one entry. */
+  private singles(part: Part): Span[][] {
+    const ones = this.shown.named.filter(({ words }) => single[part].test(words.at(-1) ?? ""))
+    return groups(outermost(ones)).filter(({ length }) => length > 2)
+  }
+
+  /** With the entries of the list, or the rows, in which lines stand, and those beside them. */
+  private widened({ from, to }: Span): Span {
+    const { items } = this.shown
+    const near = items.filter((item) => item.to > from - farthest && item.from < to + farthest)
+    const rows = rowsOf(this.shown, { from: from - longestLine, to: to + longestLine })
+    const units = outermost([...near, ...rows])
+    let [start, end] = [from, to]
+    for (const unit of units) if (unit.to > end && unit.from <= end + 3) end = unit.to
+    for (const unit of units.reverse())
+      if (unit.from < start && unit.to >= start - 3) start = unit.from
+    // One that holds much more is the page's layout.
+    return end - start > (to - from) * 2 + longestLine * 2 ? { from, to } : { from: start, to: end }
+  }
+
+  /** Lines in a row that say how much, where nothing names them. */
+  private runs(): Choice[] {
+    const found: (Span & { count: number })[] = []
+    const titles = new Set(this.shown.headings.map(({ from }) => from))
+    let run: (Span & { count: number }) | null = null
+    let plain = 0
+    let from = 0
+    const close = (done: typeof run): null => {
+      if (done) found.push(done)
+      return null
+    }
+    for (const line of this.shown.text.split("\n", mostLines)) {
+      const to = from + line.length
+      const text = line.trim().replace(/^[▢☐•*–-]\s*/u, "")
+      if (isMeasured(text)) {
+        const begun: Span & { count: number } = run ?? { from, to, count: 0 }
+        run = { from: begun.from, to, count: begun.count + 1 }
+        plain = 0
+      } else if (run && text !== "") {
+        const isOver = text.length > longestLine || titles.has(from) || ++plain > mostPlain
+        if (isOver) run = close(run)
+      }
+      from = to + 1
+    }
+    close(run)
+    const longest = found.sort((one, two) => two.count - one.count).slice(0, mostRuns)
+    const choices = longest.flatMap((one) =>
+      this.choice([this.widened(one)], "ingredients", "block"),
+    )
+    return choices.filter(({ texts }) => {
+      const measured = texts.filter(isMeasured).length
+      return (
+        texts.length > 2 &&
+        measured >= texts.length * leastMeasured &&
+        texts.filter(hasUnit).length * 3 >= texts.length
+      )
+    })
   }
 }
 
-/** Up to the next heading that is none of a group or a step. */
-function sectionEnd(shown: Shown, index: number): number {
-  const { headings, frames, text } = shown
-  const { level, to } = headings[index]!
-  const next = headings.slice(index + 1, index + 1 + mostEntries).find((heading) => {
-    const label = shown.line(heading, 100) ?? ""
-    return heading.level <= level && !group.test(label) && !counter.test(label)
-  })
-  const frame = frames.find((from) => from >= to)
-  return Math.min(next?.from ?? text.length, frame ?? text.length)
+/** How many of them say how much, for less where others do not. */
+function measuredIn(texts: readonly string[]): number {
+  const measured = texts.filter(isMeasured).length
+  return texts.length === 0 ? 0 : (measured * measured) / texts.length
 }
 
-const within = (items: readonly Span[], { from, to }: Span) =>
-  outermost(items.filter((item) => item.from >= from && item.to <= to)).slice(0, mostEntries)
-
-/** Of spans by where they begin, those that are in no other. */
-function outermost(spans: readonly Span[]): Span[] {
-  let end = -1
-  return spans.filter(({ from, to }) => {
-    if (from < end || to <= from) return false
-    end = to
-    return true
-  })
-}
-
-const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, { from, to }) => sum + to - from, 0)
-
-/** The lines of a section without its headings, marked or in bold. */
-function linesOf({ text, headings, bold }: Shown, span: Span): Span[] {
-  const titles = new Set([...headings, ...bold].map(({ from }) => from))
-  const lines: Span[] = []
-  let from = span.from
-  for (const line of text.slice(span.from, span.to).split("\n", mostEntries * 4)) {
-    if (line.trim() !== "" && !titles.has(from)) lines.push({ from, to: from + line.length })
-    from += line.length + 1
+function groups(spans: readonly Span[]): Span[][] {
+  const found: Span[][] = []
+  for (const span of spans) {
+    const last = found.at(-1)
+    if (last && span.from - last.at(-1)!.to <= widestGap) last.push(span)
+    else found.push([span])
   }
-  return lines.slice(0, mostEntries)
+  return found
 }
 
-function entriesOf(shown: Shown, spans: readonly Span[], part: Part): string[] {
-  // What stands above the first of counted steps is none: how long it takes, how hard it is.
-  const isCounted = ({ from, to }: Span) =>
-    to - from < longestCounter && counter.test(shown.text.slice(from, to).trim())
-  const first = part === "instructions" ? spans.findIndex(isCounted) : -1
-  return spans.slice(Math.max(0, first)).flatMap((span) => {
-    const plain = shown.line(span)?.replace(box, "")
-    if (!plain || counter.test(plain)) return []
-    if (part === "ingredients") return plain.length <= longestIngredient ? [plain] : []
-    return group.test(plain) ? [] : [plain.replace(leadingCounter, "")]
-  })
+function choiceOf(
+  texts: readonly string[],
+  spans: readonly (Span & { label?: string })[],
+  part: Part,
+  source: Source,
+): Choice[] {
+  if (texts.length === 0) return []
+  const [{ from, label }, { to }] = [spans[0]!, spans.at(-1)!]
+  return [{ texts: [...new Set(texts)], source, at: label ?? part, from, to }]
 }
 
 /** What a recipe's own card calls it, where plugins make one. */

@@ -1,5 +1,5 @@
 import { foldSpace, isBlock, isUnseen } from "../core/index.ts"
-import { imageAddress, nameWords } from "../page/index.ts"
+import { imageAddress, nameWords, wordsOfName } from "../page/index.ts"
 import { labelsOfIcon } from "./icons.ts"
 
 /** A part of what a page shows: from one character of its text to another. */
@@ -38,6 +38,12 @@ interface Icon {
   outside: boolean
 }
 
+/** A number that can be changed, as for how many a recipe is to be. */
+interface Adjustable {
+  value: string
+  words: readonly string[]
+}
+
 interface Named extends Span {
   words: readonly string[]
   outside: boolean
@@ -48,8 +54,8 @@ const isOfForm = (element: Element) =>
   element.localName === "button" ||
   (element.localName === "label" && element.hasAttribute("for") && !isTicked(element))
 
-const isTicked = ({ previousElementSibling: before, nextElementSibling: after }: Element) =>
-  [before, after].some(
+const isTicked = (label: Element) =>
+  [label.previousElementSibling, label.nextElementSibling, label.firstElementChild].some(
     (one) => one?.localName === "input" && one.getAttribute("type") === "checkbox",
   )
 
@@ -70,6 +76,7 @@ const inline = new Set(["b", "strong", "span", "label", "em", "i", "small", "th"
 const iconTags = new Set(["i", "span", "svg", "em", "b"])
 const frame = new Set(["nav", "footer", "aside"])
 const longestLabel = 60
+const mostAdjustable = 50
 /** Classes of one element. */
 const mostNames = 20
 
@@ -91,6 +98,7 @@ export class Shown {
   readonly couples: Couple[] = []
   readonly named: Named[] = []
   readonly icons: Icon[] = []
+  readonly adjustable: Adjustable[] = []
   /** Where the page's frame begins: its menus, its footer. */
   readonly frames: number[] = []
   readonly spans = new Map<Element, Span>()
@@ -123,6 +131,7 @@ export class Shown {
 
   private visit(element: Element, outside: boolean): void {
     if (iconTags.has(element.localName)) this.icon(element, outside)
+    else if (element.localName === "input") this.adjust(element)
     if (isUnseen(element) || isOfForm(element)) return
     const { localName } = element
     const block = isBlock(element)
@@ -153,6 +162,16 @@ export class Shown {
     if (element.localName !== "svg" && element.firstChild !== null) return
     const labels = labelsOfIcon(nameWords(element))
     if (labels) this.icons.push({ at: this.length, labels, outside })
+  }
+
+  private adjust(element: Element): void {
+    const value = element.getAttribute("value") ?? ""
+    if (!/^\d{1,3}$/.test(value) || this.adjustable.length === mostAdjustable) return
+    const named = ["name", "aria-label"].flatMap((name) =>
+      wordsOfName(element.getAttribute(name) ?? ""),
+    )
+    const own = [element, ...(element.parentElement ? [element.parentElement] : [])]
+    this.adjustable.push({ value, words: [...named, ...own.flatMap(nameWords).flat()] })
   }
 
   private note(element: Element, span: Span, outside: boolean): void {

@@ -1,4 +1,5 @@
 import { dateIn } from "./dates.ts"
+import { forHowMany } from "./recipe-entries.ts"
 import type { Field } from "./schema.ts"
 import type { Shown, Span } from "./shown.ts"
 import { termOf } from "./terms.ts"
@@ -13,6 +14,11 @@ const employment =
 const amount = /(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)\s?\d|\d\s?(?:[$€£¥k]|\b(?:USD|EUR|GBP|CHF)\b)/i
 const period =
   /(?:\b(?:per|an?|pro|im|par|al|à l[’'])\s|\/\s?)(?:annum|year|yr|month|mo|week|hour|hr|day|jahr|monat|stunde|an|mois|heure|año|mes|hora|anno|mese)\b|\b(?:yearly|monthly|hourly|annually)\b/i
+/** What a number that can be changed is of: `wprm-recipe-servings`, `recipe-yield`. */
+const ofServings = /^(?:servings?|yield|portion\w*|person\w*|porc\w*|porz\w*|racion\w*)$/
+/** Behind what the ingredients are called: `Zutaten für 4 Personen`, `Ingredients (serves 4)`. */
+const behind =
+  /(?:^|[\s(])((?:serves|makes|for|für|pour|para|per|voor|till|til)\s(?:about |ca\.? )?\d{1,3}(?:\s?[-–]\s?\d{1,3})?(?:\s\p{L}+){0,3})\)?\s*[:：]?$/iu
 /** For how many: `Serves 4`, `4 Portionen`, `Für 4 Personen`. */
 const servings =
   /^(?:(?:serves|makes|yields|feeds|für|ergibt|pour|para|per|voor)\s+(?:about |ca\.? )?\d{1,3}(?:\s?(?:-|–|to|bis|à|a)\s?\d{1,3})?(?:\s\p{L}+){0,3}|\d{1,3}(?:\s?(?:-|–|to|bis|à|a)\s?\d{1,3})?\s(?:servings?|portions?|people|persons?|portionen|personen|stück|personnes|parts|raciones|personas|porciones|porzioni|persone|porties|porcji))$/iu
@@ -45,7 +51,15 @@ export function* unlabelled(name: string, shown: Shown, isEvent: boolean): Gener
       for (const text of chips(shown)) if (employment.test(text)) yield given(text, "text")
       return
     case "servings":
-      for (const text of chips(shown)) if (servings.test(text)) yield given(text, "text")
+      for (const { value, words } of shown.adjustable)
+        if (words.some((word) => ofServings.test(word))) yield given(value, "input")
+      for (const text of chips(shown))
+        if (servings.test(text)) yield given(text, "text")
+        else if (forHowMany.test(text)) yield given(behind.exec(text)?.[1] ?? text, "text")
+      for (const heading of shown.headings.slice(0, mostLooked)) {
+        const [, told] = behind.exec(shown.line(heading, longest) ?? "") ?? []
+        if (told) yield given(told, "heading")
+      }
       return
     case "salary":
       for (const text of chips(shown))

@@ -1,7 +1,7 @@
 import { type Place, parsePrice } from "../price/index.ts"
 import { dateIn } from "./dates.ts"
 import { type Labelled, Pairs } from "./pairs.ts"
-import { type Part, recipeEntries } from "./recipes.ts"
+import { type Part, Recipe } from "./recipes.ts"
 import type { Field } from "./schema.ts"
 import { Shown, type Span } from "./shown.ts"
 import { bareName, isGeneral, termOf, wordsOf } from "./terms.ts"
@@ -24,8 +24,12 @@ const isWithin = (inner: Span, outer: Span) => inner.from >= outer.from && inner
 
 /** What a part of a page shows, asked for by the names of fields. */
 export class View {
-  private readonly known: { shown?: Shown; pairs?: Pairs; named?: Map<string, Span[]> } = {}
-  private readonly recipes = new Map<Part, Candidate[][]>()
+  private readonly known: {
+    shown?: Shown
+    pairs?: Pairs
+    named?: Map<string, Span[]>
+    recipe?: Recipe
+  } = {}
 
   constructor(
     readonly root: Element,
@@ -76,9 +80,8 @@ export class View {
 
   /** Ingredients or steps, as recipes have them. */
   recipe(part: Part): Candidate[][] {
-    const known = this.recipes.get(part) ?? recipeEntries(this.shown, part)
-    this.recipes.set(part, known)
-    return known
+    this.known.recipe ??= new Recipe(this.shown)
+    return this.known.recipe.entries(part)
   }
 
   private parts(span: Span): string[] {

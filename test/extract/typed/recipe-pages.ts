@@ -104,4 +104,80 @@ export const recipePages: RecipePage[] = [
       instructions: ["Lessate i ceci.", "Unite la pasta."],
     },
   },
+  {
+    how: "lines that say how much, with no heading, and what is done below",
+    html: page(
+      "en",
+      `<h1>Orange carrots</h1><p>What, yet another carrot recipe? They are so handy.</p><h3>Recipe: carrots</h3>
+      <ul><li>The thick end of 3 large carrots</li><li>1/4 tsp. salt</li><li>1 whole red chili pepper</li><li>1 Tbs. soy sauce</li><li>Chives</li></ul>
+      <p>Cut the top half of the carrots. Reserve the thin ends for another dish.</p><p>Put the carrots in a pan with enough juice to cover and bring up to a boil.</p>
+      <h3>Variation</h3><p>Omit the salt.</p><ul><li>Reply</li><li>2 comments</li></ul>`,
+    ),
+    told: {
+      ingredients: [
+        "The thick end of 3 large carrots",
+        "1/4 tsp. salt",
+        "1 whole red chili pepper",
+        "1 Tbs. soy sauce",
+        "Chives",
+      ],
+      instructions: [
+        "Cut the top half of the carrots. Reserve the thin ends for another dish.",
+        "Put the carrots in a pan with enough juice to cover and bring up to a boil.",
+      ],
+    },
+  },
+  {
+    how: "Swedish rows, for how many above them, with what may be changed",
+    html: page(
+      "sv",
+      `<h1>Gul gryta</h1><p>Under 45 min</p><h2>Ingredienser</h2><div>4 portioner</div><div class="row"><span>400 g</span> <span>torskfilé</span></div><div class="row"><span>1/2</span> <span>purjolök</span></div><div class="row"><span>2 1/2 dl</span> <span>vitt vin</span></div>
+      <h2>Gör så här</h2><ol><li>Skär fisken i bitar.</li><li>Koka upp vinet.</li></ol><h2>Tips</h2><p>Servera med bröd.</p>`,
+    ),
+    told: {
+      servings: "4 portioner",
+      ingredients: ["400 g torskfilé", "1/2 purjolök", "2 1/2 dl vitt vin"],
+      instructions: ["Skär fisken i bitar.", "Koka upp vinet."],
+    },
+  },
+  {
+    how: "a table whose heading is a plain line, and amounts above what they are of",
+    html: page(
+      "de",
+      `<h1>Ragout</h1><div>ZUTATEN</div><table><tr><td>250 g</td><td>Hühnerbrust</td></tr><tr><td colspan="2">Für die Marinade:</td></tr><tr><td>2 EL</td><td>Olivenöl</td></tr></table>
+      <div>ZUBEREITUNG</div><div><div>1</div><div>Die Brust in Stücke schneiden.</div><div>2</div><div>Das Öl erhitzen.</div></div><div>KOMMENTARE</div><div>Sehr gut gelungen.</div>`,
+    ),
+    told: {
+      ingredients: ["250 g Hühnerbrust", "2 EL Olivenöl"],
+      instructions: ["Die Brust in Stücke schneiden.", "Das Öl erhitzen."],
+    },
+  },
+  {
+    how: "a number that can be changed, boxes to tick within their labels, times said twice",
+    html: page(
+      "en",
+      `<h1>Kale pie</h1><div class="wprm-recipe-servings-container">Servings: <input type="number" class="wprm-recipe-servings" value="6"> <span>1x 2x 3x</span></div>
+      <div class="prep"><span>Prep Time: </span><span>20 <span>minutes</span> mins</span></div><div><span>Cook Time: </span><span>1 <span>hour</span> hr 5 <span>minutes</span> mins, plus cooling</span></div>
+      <fieldset><legend>Ingredient Checklist</legend><h2>Ingredients</h2><ul><li><label for="a"><input type="checkbox" id="a"> <span>1 cup kale</span></label></li><li><label for="b"><input type="checkbox" id="b"> <span>2 eggs</span></label></li></ul></fieldset>`,
+    ),
+    told: { servings: "6", prepTime: 20, cookTime: 65, ingredients: ["1 cup kale", "2 eggs"] },
+  },
+  {
+    how: "ingredients in one line, steps that begin with `Pour`, and servings in the heading",
+    html: page(
+      "de",
+      `<h1>Tourte</h1><h2>Zutaten für 6 Personen</h2><p>4-5 Feigen, 1 Confit (Brust, oder 2 Keulen), 3 Schalotten, Milch zum Pinseln</p>
+      <h2>Anleitung</h2><ol><li>Alles schneiden.</li><li>Pour out and serve.</li></ol>`,
+    ),
+    told: {
+      servings: "für 6 Personen",
+      ingredients: [
+        "4-5 Feigen",
+        "1 Confit (Brust, oder 2 Keulen)",
+        "3 Schalotten",
+        "Milch zum Pinseln",
+      ],
+      instructions: ["Alles schneiden.", "Pour out and serve."],
+    },
+  },
 ]

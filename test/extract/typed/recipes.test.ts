@@ -13,6 +13,8 @@ for (const { how, html, told } of recipePages) {
       name: text,
       servings: text,
       totalTime: text,
+      prepTime: { type: "integer" },
+      cookTime: { type: "integer" },
       ingredients: texts,
       instructions: texts,
     }
