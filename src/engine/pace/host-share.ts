@@ -85,7 +85,7 @@ export class HostShare {
     this.askedAt = clock.now()
     // What it has is used first: a time that nobody uses is lost to all.
     const times = this.times.length > 0 ? 0 : load.queued
-    shared
+    void shared
       .lease(name, limits, intervalMs, { times, ...load })
       .then(
         (slots) => this.take(slots, intervalMs),
