@@ -61,6 +61,31 @@ export function elementFrom(node: Linked | null): Linked | null {
   return at
 }
 
+/** Puts a new node, which stands nowhere yet, at the end of an element that nobody watches. */
+export function appendNew(parent: Linked, node: Linked): void {
+  const end = parent[endKey]!
+  const before = end[previousKey]!
+  const last = node.nodeType === elementType ? node[endKey]! : node
+  node.parentNode = parent
+  before[nextKey] = node
+  node[previousKey] = before
+  last[nextKey] = end
+  end[previousKey] = last
+}
+
+/**
+ * Gives an element an attribute that it does not have, before all that follow `before`: the element
+ * itself, or an attribute of it.
+ */
+export function insertAttribute(before: Linked, attribute: Linked, value: string): void {
+  const after = before[nextKey]!
+  ;(attribute as unknown as Record<symbol, string>)[valueKey] = value
+  before[nextKey] = attribute
+  attribute[previousKey] = before
+  attribute[nextKey] = after
+  after[previousKey] = attribute
+}
+
 /** The text of an element, as `textContent` gives it. */
 export function textIn(element: Linked): string {
   const end = element[endKey]!

@@ -24,14 +24,14 @@ const blocks = wordSet(`
 `)
 
 /** For a part of a table: the parts that its start ends. */
-const rowParts: Record<string, Set<string>> = {
-  tr: wordSet("tr td th caption colgroup"),
-  td: wordSet("td th"),
-  th: wordSet("td th"),
-  tbody: wordSet("tbody thead tfoot tr td th caption colgroup"),
-  thead: wordSet("tbody thead tfoot tr td th caption colgroup"),
-  tfoot: wordSet("tbody thead tfoot tr td th caption colgroup"),
-}
+const rowParts = new Map([
+  ["tr", wordSet("tr td th caption colgroup")],
+  ["td", wordSet("td th")],
+  ["th", wordSet("td th")],
+  ["tbody", wordSet("tbody thead tfoot tr td th caption colgroup")],
+  ["thead", wordSet("tbody thead tfoot tr td th caption colgroup")],
+  ["tfoot", wordSet("tbody thead tfoot tr td th caption colgroup")],
+])
 
 interface Entry {
   name: string
@@ -107,7 +107,7 @@ export class OpenElements {
     } else if (name === "a") this.closeInside("a", blocks)
     else if (name === "option" || name === "optgroup") this.closeTop("option")
     else if (name === "rt" || name === "rp") this.closeTop("rt", "rp")
-    else if (rowParts[name]) this.closeRowParts(rowParts[name])
+    else this.closeRowParts(rowParts.get(name))
     if (name === "optgroup") this.closeTop("optgroup")
   }
 
@@ -121,8 +121,8 @@ export class OpenElements {
     if (index >= 0) this.popTo(index)
   }
 
-  private closeRowParts(parts: Set<string>): void {
-    if (!this.has("table")) return
+  private closeRowParts(parts: ReadonlySet<string> | undefined): void {
+    if (!parts || !this.has("table")) return
     let outermost = -1
     for (let index = this.entries.length - 1; index >= 0; index--) {
       const { name } = this.entries[index]!
@@ -153,7 +153,8 @@ export class OpenElements {
   }
 
   private popTo(index: number): void {
-    for (const { name } of this.entries.splice(index)) {
+    while (this.entries.length > index) {
+      const { name } = this.entries.pop()!
       this.counts.set(name, this.counts.get(name)! - 1)
     }
   }

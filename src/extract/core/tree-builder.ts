@@ -1,7 +1,9 @@
-import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+import type { TokenizerCallbacks } from "htmlparser2"
 import { parseHTML } from "linkedom"
+import { appendNew, insertAttribute, linked } from "./linked-nodes.ts"
 import { quickenNodes } from "./linkedom-patches.ts"
 import { OpenElements } from "./open-elements.ts"
+import { KnownNames, QuickTokenizer } from "./tokens/quick-tokenizer.ts"
 import { wordSet } from "./word-table.ts"
 
 quickenNodes()
@@ -56,6 +58,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   private readonly head: HTMLElement
   private readonly body: HTMLElement
   private readonly open: OpenElements
+  private readonly names = new KnownNames()
   private inBody = false
   private text = ""
   private elements = 0
@@ -81,19 +84,17 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   private tokenize(): void {
-    const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, this)
-    tokenizer.write(this.source)
-    tokenizer.end()
+    new QuickTokenizer(this).read(this.source)
     this.flushText()
   }
 
   onopentagname(start: number, end: number): void {
-    this.name = this.source.slice(start, end).toLowerCase()
+    this.name = this.names.read(this.source, start, end)
     this.attributes = []
   }
 
   onattribname(start: number, end: number): void {
-    this.attributeName = this.source.slice(start, end).toLowerCase()
+    this.attributeName = this.names.read(this.source, start, end)
   }
 
   onattribdata(start: number, end: number): void {
@@ -120,7 +121,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, end: number): void {
-    const name = this.source.slice(start, end).toLowerCase()
+    const name = this.names.read(this.source, start, end)
     if (name === "body" || name === "html") return
     this.flushText()
     if (name === "br") this.start("br", true)
@@ -139,7 +140,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     this.flushText()
     this.count()
     const parent = this.open.top === this.html && this.inBody ? this.body : this.open.top
-    parent.appendChild(this.document.createComment(this.source.slice(start, end - endOffset)))
+    put(parent, this.document.createComment(this.source.slice(start, end - endOffset)))
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
@@ -190,7 +191,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     const element = this.element(name)
     this.depths += this.open.depth
     if (this.depths > maxDepths) this.open.cut(crowdedDepth)
-    this.open.top.appendChild(element)
+    put(this.open.top, element)
     if (voidElements.has(name)) return
     if (selfClosing && (rawElements.has(name) || this.open.has("svg") || this.open.has("math")))
       return
@@ -203,7 +204,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (!/^(?:table|tbody|thead|tfoot)$/.test(this.open.top.localName)) return
     this.count()
     const row = this.document.createElement("tr")
-    this.open.top.appendChild(row)
+    put(this.open.top, row)
     this.open.push("tr", row)
   }
 
@@ -232,23 +233,19 @@ export class TreeBuilder implements TokenizerCallbacks {
     this.setAttributes(element)
   }
 
+  /** Those that the element does not have yet; of one name, the first counts. */
   private setAttributes(element: HTMLElement): void {
-    const { attributes } = this
-    // linkedom puts each new attribute before the others, and the first of one name counts.
-    for (let at = attributes.length - 1; at >= 0; at--) {
+    const { attributes, document } = this
+    let before = linked(element)
+    for (let at = 0; at < attributes.length; at++) {
       const [name, value] = attributes[at]!
-      if (attributes.findIndex(([other]) => other === name) < at) continue
-      if (name === "class") this.setClass(element, value.slice(0, maxClassChars))
-      else element.setAttribute(name, value)
+      if (at > 0 && attributes.findIndex(([other]) => other === name) < at) continue
+      const attribute = document.createAttribute(name) as Attr & { ownerElement: Element }
+      attribute.ownerElement = element
+      const kept = name === "class" ? value.slice(0, maxClassChars) : value
+      insertAttribute(before, linked(attribute), kept)
+      before = linked(attribute)
     }
-  }
-
-  /** Adding `class` under another name spares linkedom building a set of its words. */
-  private setClass(element: HTMLElement, value: string): void {
-    const attribute = this.document.createAttribute("-") as { -readonly [K in keyof Attr]: Attr[K] }
-    attribute.value = value
-    element.setAttributeNode(attribute)
-    attribute.name = attribute.localName = "class"
   }
 
   private openHead(): void {
@@ -283,12 +280,15 @@ export class TreeBuilder implements TokenizerCallbacks {
     const { top } = this.open
     const isStructure = top === this.html || top === this.head
     if (isStructure && blank.test(text)) {
-      if (top === this.head) top.appendChild(this.document.createTextNode(text))
+      if (top === this.head) put(top, this.document.createTextNode(text))
       return
     }
     if (isStructure) this.place(false)
     const opensPre = this.open.top.localName === "pre" && !this.open.top.firstChild
     const kept = opensPre ? text.replace(/^\r?\n/, "") : text
-    if (kept !== "") this.open.top.appendChild(this.document.createTextNode(kept))
+    if (kept !== "") put(this.open.top, this.document.createTextNode(kept))
   }
 }
+
+/** A page that is being read has nobody to be told of it. */
+const put = (parent: Node, node: Node) => appendNew(linked(parent), linked(node))

@@ -1,0 +1,97 @@
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+
+/** htmlparser2's tokenizer, with what it keeps to itself as far as it is used here. */
+interface Inner extends Pick<Tokenizer, "write" | "end"> {
+  buffer: string
+  index: number
+  stateText(code: number): void
+  handleInAttributeValue(code: number, quote: number): void
+  fastForwardTo(code: number): boolean
+}
+
+const HtmlTokenizer = Tokenizer as unknown as new (
+  ...parameters: ConstructorParameters<typeof Tokenizer>
+) => Inner
+
+for (const name of ["stateText", "handleInAttributeValue", "fastForwardTo"]) {
+  if (!(name in Tokenizer.prototype)) throw new Error(`htmlparser2 has no "${name}" any more.`)
+}
+
+const lessThan = 0x3c
+const ampersand = 0x26
+
+/**
+ * Reads the tokens of a page that is there as a whole. Where htmlparser2 looks at each letter of a text,
+ * a value, a comment or a script, this looks for the sign that ends it.
+ */
+export class QuickTokenizer extends HtmlTokenizer {
+  /** Where a sign stands next, by its code. Kept, so that no part is searched for one sign twice. */
+  private readonly places: number[] = []
+
+  constructor(callbacks: TokenizerCallbacks) {
+    super({ xmlMode: false, decodeEntities: true }, callbacks)
+  }
+
+  /** May be called once. */
+  read(page: string): void {
+    this.write(page)
+    this.end()
+  }
+
+  override stateText(code: number): void {
+    if (code === lessThan || code === ampersand) super.stateText(code)
+    else this.goBefore(lessThan)
+  }
+
+  override handleInAttributeValue(code: number, quote: number): void {
+    if (code === quote || code === ampersand) super.handleInAttributeValue(code, quote)
+    else this.goBefore(quote)
+  }
+
+  override fastForwardTo(code: number): boolean {
+    const place = this.placeOf(code, this.index + 1)
+    const isThere = place < this.buffer.length
+    this.index = isThere ? place : place - 1
+    return isThere
+  }
+
+  /** To the last letter before a sign or an entity; the tokenizer steps on by itself. */
+  private goBefore(code: number): void {
+    const { index } = this
+    this.index = Math.min(this.placeOf(code, index), this.placeOf(ampersand, index)) - 1
+  }
+
+  /** The next place of a sign from one on; the page's end where there is none. */
+  private placeOf(code: number, from: number): number {
+    const known = this.places[code]
+    if (known !== undefined && known >= from) return known
+    const found = this.buffer.indexOf(String.fromCharCode(code), from)
+    const place = found < 0 ? this.buffer.length : found
+    this.places[code] = place
+    return place
+  }
+}
+
+const slots = 256
+
+/**
+ * The names of one page's elements and attributes, in lower case: thousands of few. One that was read
+ * before is not cut out of the page again, so that all of a name are one string.
+ */
+export class KnownNames {
+  /** By length and letters; a name takes the slot of the one before. */
+  private readonly names: string[] = []
+
+  read(page: string, start: number, end: number): string {
+    const length = end - start
+    const slot =
+      (page.charCodeAt(start) * 5 + page.charCodeAt(end - 1) * 11 + length * 37) & (slots - 1)
+    const known = this.names[slot]
+    if (known !== undefined && known.length === length && page.startsWith(known, start)) {
+      return known
+    }
+    const name = page.slice(start, end).toLowerCase()
+    this.names[slot] = name
+    return name
+  }
+}
