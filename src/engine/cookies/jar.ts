@@ -1,4 +1,4 @@
-import { Cookie, type CookieJar } from "tough-cookie"
+import { Cookie, type CookieJar, MemoryCookieStore } from "tough-cookie"
 import type { CookieVisit } from "../../store/runs/kept-cookies.ts"
 
 /** A cookie's attributes, wherever it comes from. */
@@ -37,6 +37,13 @@ export function originOf({ extensions }: Pick<Cookie, "extensions">): Origin | u
 
 export function unmark(cookie: Cookie): void {
   cookie.extensions = null
+}
+
+/** Whether no cookie was ever laid into it. */
+export function isUnused({ store }: CookieJar): boolean {
+  if (!(store instanceof MemoryCookieStore)) return false
+  for (const _ in store.idx) return false
+  return true
 }
 
 /** Lays a cookie into the jar as it is, or leaves it, where the jar has it already. */

@@ -44,21 +44,23 @@ export class RunCookies {
 
   /** Notes what a request says of who asks. */
   carries(url: string, { cookies = {}, headers = {} }: RequestOptions): void {
+    const names = Object.keys(cookies)
+    const isNamed = Object.keys(headers).some((name) => personalHeader.test(name))
+    // A user's name in an address ends in this sign.
+    if (names.length === 0 && !isNamed && !url.includes("@")) return
     if (!URL.canParse(url)) return
     const site = siteOf(url)
-    const names = Object.keys(cookies)
     const tells = names.some((name) => cookieRule(name, site)?.as !== "told")
-    const { username } = new URL(url)
-    if (!tells && !username && !Object.keys(headers).some((name) => personalHeader.test(name)))
-      return
+    if (!tells && !isNamed && !new URL(url).username) return
     if (this.own.size < mostSites) this.own.add(site)
     else this.isPersonal = true
   }
 
   /** Lays what is kept for a site into the jar, before the first request of a visit. */
   async open(url: string, way: CookieVisit["way"], agent: string): Promise<void> {
+    if (!this.options.shelf) return
     const site = siteOf(url)
-    if (!this.options.shelf || this.isAnonymous(site) === false) return
+    if (!this.isAnonymous(site)) return
     const key = `${site} ${way} ${agent}`
     if (!this.loaded.has(key) && this.loaded.size >= mostSites) return
     const loading = this.loaded.get(key) ?? this.lay({ site, way, agent })

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js"
+import { BoundedMap } from "../../base/bounded-map.ts"
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -19,10 +20,17 @@ const globalUnicast = ipaddr.parseCIDR("2000::/3")
 /** Metadata services of clouds, refused even where their range is let through. */
 const metadata = new Set(["169.254.169.254", "169.254.170.2", "fd00:ec2::254", "100.100.100.200"])
 
+/** A crawl asks for the same few again and again. */
+const known = new BoundedMap<string, Address>(1000)
+
 /** An address in any spelling; IPv4 within IPv6 is unwrapped. Undefined for what is none. */
 export function parseAddress(text: string): Address | undefined {
+  const before = known.get(text)
+  if (before) return before
   const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "")
-  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined
+  const address = ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined
+  if (address) known.set(text, address)
+  return address
 }
 
 export function inBlock(address: Address, [block, bits]: [Address, number]): boolean {

@@ -33,51 +33,70 @@ export interface FetcherOptions {
   waits(why: string): void
 }
 
+interface FetcherParts {
+  http: HttpClient
+  visitor: Visitor
+  pacing: Pacing | undefined
+}
+
+const byChrome = (pacing: Pacing): Pacing => ({ ...pacing, way: "browser" })
+
 /** What can be fetched by one way in, each host in its turn, and how many pages that were. */
 export class Fetcher {
   pages = 0
   unlockerPages = 0
   /** Of those pages, as they were read. */
   bytes = 0
-  private readonly http: HttpClient
-  private readonly visitor: Visitor
-  private readonly pacing?: Pacing
+  private parts?: FetcherParts
 
-  constructor(private readonly options: FetcherOptions) {
-    const { environment, way, cookies, signal, pace, waits } = options
+  constructor(private readonly options: FetcherOptions) {}
+
+  /** Made at the first request: what a target asks for escalates, and has a fetcher for each way. */
+  private get made(): FetcherParts {
+    this.parts ??= this.make()
+    return this.parts
+  }
+
+  private make(): FetcherParts {
+    const { environment, way, cookies, signal, exit, waits } = this.options
     const { jar } = cookies
     const chrome = environment.chromeHeaders?.(jar)
     // Plain calls beside what Chrome works on go their own way.
     const plainly = way === "browser" ? "http" : way
-    this.visitor = new Visitor(cookies, plainly, chrome?.navigation["user-agent"])
-    if (environment.pace) {
-      this.pacing = {
-        broker: environment.pace,
-        pace: withSecrets(pace, environment.env),
-        hostPace: environment.hostPace,
-        owner: environment.paceOwner ?? "here",
-        way,
-        delayOf: (url) => environment.robots?.knownDelay(url, options.exit),
-        log: waits,
-      }
-    }
-    this.http = new HttpClient({
-      transport: this.transport(),
+    const visitor = new Visitor(cookies, plainly, chrome?.navigation["user-agent"])
+    const pacing = this.pacing()
+    const http = new HttpClient({
+      transport: this.transport(pacing),
       clock: environment.clock,
       robots: environment.robots,
       signal,
       jar,
-      visitor: this.visitor,
-      exit: options.exit,
+      visitor,
+      exit,
       contact: environment.env.TRAWL_CONTACT,
       chrome,
       log: waits,
       onPage: (answer) => this.countPage(answer.bytes.byteLength),
     })
+    return { http, visitor, pacing }
+  }
+
+  private pacing(): Pacing | undefined {
+    const { environment, way, pace, exit, waits } = this.options
+    if (!environment.pace) return undefined
+    return {
+      broker: environment.pace,
+      pace: withSecrets(pace, environment.env),
+      hostPace: environment.hostPace,
+      owner: environment.paceOwner ?? "here",
+      way,
+      delayOf: (url) => environment.robots?.knownDelay(url, exit),
+      log: waits,
+    }
   }
 
   /** The way to upstreams: by the operator's unlocker or plainly, each host in its turn. */
-  private transport(): Transport {
+  private transport(pacing: Pacing | undefined): Transport {
     const { way, environment } = this.options
     const carrier =
       way === "unlocker"
@@ -87,7 +106,7 @@ export class Fetcher {
           : environment.http
     // Plain calls beside what Chrome works on go their own way.
     const plainly = way === "browser" ? "http" : way
-    return this.pacing ? new PacedTransport(carrier, { ...this.pacing, way: plainly }) : carrier
+    return pacing ? new PacedTransport(carrier, { ...pacing, way: plainly }) : carrier
   }
 
   /** A recorded case has no Chrome, and one answer for either way. */
@@ -123,22 +142,23 @@ export class Fetcher {
   }
 
   request(method: string, url: string, options?: RequestOptions): Promise<Answer> {
-    return this.http.request(method, url, options)
+    return this.made.http.request(method, url, options)
   }
 
   page(url: string, options: RenderOptions): Promise<Answer> {
     if (this.options.way === "browser") return this.render(url, options)
-    return this.http.request("GET", url, { identity: "browser", ...options })
+    return this.made.http.request("GET", url, { identity: "browser", ...options })
   }
 
   async render(url: string, options: RenderOptions): Promise<RenderedAnswer> {
-    if (options.robots) await this.http.obeyRobots(url)
-    await this.visitor.openPage(url, options)
+    const { http, visitor, pacing } = this.made
+    if (options.robots) await http.obeyRobots(url)
+    await visitor.openPage(url, options)
     const load = () => this.lease((tab) => tab.goto(url, options))
     // The turn comes first, for a lease's time runs while it waits.
     const { signal } = this.options
-    const ask = () => (this.pacing ? inTurn(this.byChrome, url, signal, load) : load())
-    const answer = await this.http.answered("GET", url, options, ask)
+    const ask = () => (pacing ? inTurn(byChrome(pacing), url, signal, load) : load())
+    const answer = await http.answered("GET", url, options, ask)
     this.countPage(answer.text().length)
     return answer
   }
@@ -146,17 +166,14 @@ export class Fetcher {
   /** What is done in one tab counts as one page, as a page that Chrome opens does. */
   async browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
     const { signal } = this.options
+    const { visitor, pacing } = this.made
     const found = await this.lease((tab) => {
-      const watched = this.visitor.watched(tab)
-      return steps(this.pacing ? pacedTab(watched, this.byChrome, signal) : watched)
+      const watched = visitor.watched(tab)
+      return steps(pacing ? pacedTab(watched, byChrome(pacing), signal) : watched)
     })
     // What passes through a tab is not read here.
     this.countPage(0)
     return found
-  }
-
-  private get byChrome(): Pacing {
-    return { ...this.pacing!, way: "browser" }
   }
 
   private lease<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {

@@ -14,7 +14,7 @@ export function decodeBody(bytes: Uint8Array, contentType: string): string {
     markEncoding(bytes) ??
     known(charsetParameter(contentType)) ??
     declared(bytes.subarray(0, prescanBytes), contentType)
-  if (named) return new TextDecoder(named).decode(bytes)
+  if (named) return decoderOf(named).decode(bytes)
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
@@ -30,11 +30,23 @@ function markEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le"
 }
 
+/** Of the labels that the standard knows, and there are not many more than 200. */
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
+
+/** @throws RangeError for labels that nobody knows */
+function decoderOf(label: string) {
+  const known = decoders.get(label)
+  if (known) return known
+  const decoder = new TextDecoder(label)
+  decoders.set(label, decoder)
+  return decoder
+}
+
 /** The standard's name of a label; undefined for labels that nobody knows. */
 function known(label: string | undefined): string | undefined {
   if (!label) return undefined
   try {
-    return new TextDecoder(label).encoding
+    return decoderOf(label).encoding
   } catch {
     return undefined
   }

@@ -6,6 +6,7 @@ import {
   RobotsDisallowed,
   Timeout,
 } from "../../catalogue/kit/index.ts"
+import { isUnused } from "../cookies/jar.ts"
 import type { Visitor } from "../cookies/visitor.ts"
 import type { Clock } from "../environment/clock.ts"
 import { HttpAnswer } from "./answer.ts"
@@ -195,6 +196,8 @@ export class HttpClient {
     })
     const { visitor } = this.options
     await visitor?.open(url, headers)
+    // The jar takes its time also to find nothing, and most sites give no cookie.
+    if (isUnused(this.jar)) return headers
     const cookies = (await this.jar.getCookies(url))
       .filter((cookie) => visitor?.sends(cookie) ?? true)
       .map((cookie) => cookie.cookieString())

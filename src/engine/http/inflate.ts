@@ -34,7 +34,6 @@ export interface BodyLimits {
  * @throws TooLarge, Unreachable (connection) for a broken body
  */
 export async function readBody(response: Response, limits: BodyLimits): Promise<Uint8Array> {
-  if (!response.body) return new Uint8Array()
   const names = (response.headers.get("content-encoding") ?? "")
     .toLowerCase()
     .split(",")
@@ -43,13 +42,22 @@ export async function readBody(response: Response, limits: BodyLimits): Promise<
   if (names.length > 2) {
     throw new TooLarge("The answer is packed more than twice.", { url: limits.url })
   }
-  let bytes = await collect(response.body, limits)
+  let bytes = await whole(response, limits)
   // Rarely encoded twice; the last named is the outermost.
   for (const name of names.reverse()) {
     if (bytes.length === 0) break
     bytes = await unpack(bytes, name, limits)
   }
   return bytes
+}
+
+/** A body that says how long it is, and is not too long, is taken at once: a stream costs more than it. */
+async function whole(response: Response, limits: BodyLimits): Promise<Uint8Array> {
+  const { headers } = response
+  const length = headers.get("content-length") ?? ""
+  const isFramed = /^\d{1,15}$/.test(length) && !headers.has("transfer-encoding")
+  if (isFramed && Number(length) <= limits.maxBytes) return response.bytes()
+  return response.body ? collect(response.body, limits) : new Uint8Array()
 }
 
 async function collect(body: ReadableStream<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {

@@ -86,6 +86,7 @@ export const personalHeader = /^(?:proxy-)?authorization$|^cookie$|api-?key|toke
 
 /** The same host, and not less guarded on its way than the first. */
 function sameParty(url: string, firstUrl: string): boolean {
+  if (url === firstUrl) return true
   const now = new URL(url)
   const first = new URL(firstUrl)
   return now.host === first.host && (now.protocol === "https:" || first.protocol === "http:")
