@@ -1,7 +1,6 @@
 import {
   type Answer,
   Blocked,
-  EmptyShell,
   type Outcome,
   type PageOptions,
   type RenderedAnswer,
@@ -9,6 +8,7 @@ import {
   UnsupportedContent,
   type Wanted,
 } from "../../catalogue/kit/index.ts"
+import { challenge } from "../http/challenge/detect.ts"
 
 const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
 
@@ -52,11 +52,12 @@ function challengeOf<A extends Answer>(
   { has, refusal, what = "the page" }: Wanted<A>,
 ): Outcome | null {
   if (has !== undefined && isThere(answer, has)) return null
-  const outcome = answer.lacks(what)
+  const { url, status, headers } = answer
+  const outcome = challenge({ url, status, headers, html: answer.text() }, what)
   if (outcome instanceof Blocked) return outcome
   const refused = refusal ? refusedPage(answer, refusal) : null
   if (refused) return refused
-  return has !== undefined && outcome instanceof EmptyShell ? outcome : null
+  return has !== undefined ? outcome : null
 }
 
 const isThere = <A extends Answer>(answer: A, has: NonNullable<Wanted<A>["has"]>) =>

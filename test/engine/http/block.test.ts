@@ -143,6 +143,13 @@ test("visible text leaves out what nobody sees", () => {
   const html =
     "<title>t</title><style>s</style><script>'<p>'</script><!-- <p>c</p> --><p>one &amp;  two</p>"
   expect(glimpse(html, 100)).toEqual({ text: 9, content: 1 })
+  const codes = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+  const spaces = codes.filter((letter) => /[\s\u200b\u180e\u0085x]/.test(letter)).join("a ")
+  const text = ` ${spaces}  ${spaces} `
+  const seen = text.replace(/\s+/g, " ").trim().length
+  expect(glimpse(text, 10_000).text).toBe(seen)
+  const names = "<A x><p1><h1><h-x><Li/><LIST></td><td><1p><@a><a`><[a><aside_long_name>"
+  expect(glimpse(names, 10)).toEqual({ text: 0, content: 5 })
   expect(glimpse(`${"<p>ten letters"}`.repeat(100), 50).text).toBeLessThan(70)
 })
 

@@ -99,6 +99,15 @@ export function isEmptyShell(html: string): boolean {
 /** What an answer without the data that it should hold is. */
 export function judge(page: Suspect, what: string): Outcome {
   const details = { url: page.url, statusCode: page.status }
+  return (
+    challenge(page, what) ??
+    new Changed(`The answer does not hold ${what}; the upstream may have changed.`, details)
+  )
+}
+
+/** The wall or the shell that a page is; null where it is neither. */
+export function challenge(page: Suspect, what: string): Blocked | EmptyShell | null {
+  const details = { url: page.url, statusCode: page.status }
   const vendor = blockVendor(page)
   if (vendor) return blocked(vendor, details)
   if (isEmptyShell(page.html)) {
@@ -107,7 +116,7 @@ export function judge(page: Suspect, what: string): Outcome {
       details,
     )
   }
-  return new Changed(`The answer does not hold ${what}; the upstream may have changed.`, details)
+  return null
 }
 
 export function blocked(vendor: string, details: { url: string; statusCode: number }): Blocked {

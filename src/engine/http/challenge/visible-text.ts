@@ -35,13 +35,28 @@ function visibleLength(text: string): number {
   const plain = text.includes("&")
     ? text.replace(/&(?:nbsp|#160|#xa0);/gi, " ").replace(/&#?\w{1,12};/g, "x")
     : text
-  return plain.replace(/\s+/g, " ").trim().length
+  let length = 0
+  let isAfterSpace = true
+  for (let at = 0; at < plain.length; at++) {
+    const isHere = isSpace(plain.charCodeAt(at))
+    if (!isHere || !isAfterSpace) length++
+    isAfterSpace = isHere
+  }
+  return isAfterSpace && length > 0 ? length - 1 : length
+}
+
+const rareSpaces = new Set([0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
+
+/** White space as a regular expression has it. */
+function isSpace(code: number): boolean {
+  if (code < 0xa0) return code === 32 || (code >= 9 && code <= 13)
+  return (code >= 0x2000 && code <= 0x200a) || rareSpaces.has(code)
 }
 
 /** The place after the tag, comment or unseen element that begins at `open`. */
 function skipTag(html: string, open: number, seen: Glimpse): number {
   if (html.startsWith("<!--", open)) return after(html, "-->", open + 2)
-  const name = /^[a-z][a-z0-9]{0,10}/i.exec(html.slice(open + 1, open + 13))?.[0].toLowerCase()
+  const name = nameAt(html, open + 1)
   const end = after(html, ">", open)
   if (name === undefined) return end
   if (content.has(name)) seen.content++
@@ -49,6 +64,20 @@ function skipTag(html: string, open: number, seen: Glimpse): number {
   const close = new RegExp(`</${name}`, "gi")
   close.lastIndex = end
   return close.test(html) ? after(html, ">", close.lastIndex) : html.length
+}
+
+const mostNameChars = 11
+
+/** The first letters and digits of a tag's name, in lower case; undefined where none begins here. */
+function nameAt(html: string, start: number): string | undefined {
+  let end = start
+  while (end < start + mostNameChars && isNameChar(html.charCodeAt(end), end > start)) end++
+  return end > start ? html.slice(start, end).toLowerCase() : undefined
+}
+
+function isNameChar(code: number, mayBeDigit: boolean): boolean {
+  const lower = code | 0x20
+  return (lower >= 0x61 && lower <= 0x7a) || (mayBeDigit && code >= 0x30 && code <= 0x39)
 }
 
 function after(html: string, what: string, from: number): number {
