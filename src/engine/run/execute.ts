@@ -53,6 +53,9 @@ class Execution {
   private readonly errorCodes: string[] = []
   private pages: number
   private readonly working = new Set<Promise<void>>()
+  /** Of the target that ends next, while nothing else is waited for. */
+  private onEnd?: PromiseWithResolvers<void> | undefined
+  private fault?: { reason: unknown }
   private stopped?: Outcome
   private capped: RunEnd["capped"] = null
 
@@ -120,9 +123,10 @@ class Execution {
         }
       }
       if (this.working.size === 0) break
-      await Promise.race(this.working)
+      await this.nextEnd()
     }
     await Promise.all(this.working)
+    if (this.fault) throw this.fault.reason
     if (this.cap.bound) this.capped = "items"
     else if (!this.stopped && !this.halted) this.capped = await this.capThatBinds(queued)
   }
@@ -136,10 +140,27 @@ class Execution {
   }
 
   private begin(target: QueuedTarget): void {
-    const work = this.work(target).finally(() => this.working.delete(work))
-    // Where it fails while the next targets are read, `drain` hears of it a moment later.
-    work.catch(() => {})
+    const work = this.work(target)
     this.working.add(work)
+    const leave = () => this.working.delete(work)
+    work.then(
+      () => {
+        leave()
+        this.onEnd?.resolve()
+      },
+      (reason) => {
+        leave()
+        this.fault ??= { reason }
+        this.onEnd?.reject(reason)
+      },
+    )
+  }
+
+  /** A race of all that is under way would ask each of them anew whenever one ends. @throws their fault */
+  private async nextEnd(): Promise<void> {
+    if (this.fault) throw this.fault.reason
+    this.onEnd = Promise.withResolvers()
+    await this.onEnd.promise
   }
 
   private async work(target: QueuedTarget): Promise<void> {

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import { defineScraper, inputObject, itemObject } from "../../../src/catalogue/kit/index.ts"
+import { replayClock } from "../../../src/engine/environment/clock.ts"
+import type { Environment } from "../../../src/engine/environment/environment.ts"
+import { executeRun } from "../../../src/engine/run/execute.ts"
+import type { Progress } from "../../../src/engine/run/journal.ts"
+import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+
+const scraper = defineScraper({
+  slug: "kept-scraper",
+  name: "Kept",
+  tagline: "Gives an item a target",
+  category: "web",
+  tier: "free",
+  input: inputObject({ urls: Type.Array(Type.String()) }),
+  item: itemObject({ url: Type.String() }),
+  example: { urls: ["a"] },
+  targets: (input) => input.urls,
+  async *scrape(url) {
+    yield { url }
+  },
+})
+
+/** A journal that can keep no target, and gives further ones once it has failed to keep the first. */
+class BrokenJournal extends MemoryJournal {
+  private taken = 0
+  private readonly failed = Promise.withResolvers<void>()
+
+  constructor(private readonly isSlow: boolean) {
+    super(["a", "b"])
+  }
+
+  override async take() {
+    if (this.taken > 0 && this.isSlow) {
+      await this.failed.promise
+      // What was under way has ended by then.
+      await Bun.sleep(0)
+    }
+    return super.take(this.taken++ === 0 ? 1 : 0)
+  }
+
+  override async finish(): Promise<Progress> {
+    setImmediate(() => this.failed.resolve())
+    throw new Error("The attempt was given up.")
+  }
+}
+
+const execute = (journal: MemoryJournal) =>
+  executeRun({
+    scraper,
+    input: { urls: ["a", "b"] },
+    journal,
+    environment: { clock: replayClock(0), env: {} } as unknown as Environment,
+    signal: new AbortController().signal,
+  })
+
+test("what its journal fails with ends a run", async () => {
+  await expect(execute(new BrokenJournal(false))).rejects.toThrow("given up")
+})
+
+test("also while the run waits for its next targets", async () => {
+  await expect(execute(new BrokenJournal(true))).rejects.toThrow("given up")
+})
