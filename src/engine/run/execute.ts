@@ -56,6 +56,7 @@ class Execution {
   /** Of the target that ends next, while nothing else is waited for. */
   private onEnd?: PromiseWithResolvers<void> | undefined
   private fault?: { reason: unknown }
+  private ended = 0
   private stopped?: Outcome
   private capped: RunEnd["capped"] = null
 
@@ -115,12 +116,15 @@ class Execution {
       if (signal.aborted) this.stopped ??= asOutcome(signal.reason)
       if (this.stopped || this.halted) break
       if (this.working.size < width && this.mayStart()) {
+        const { ended } = this
         if (queued.length === 0) queued = await journal.take(width)
         if (queued.length > 0) {
           await turns.begin(this.parts.share)
           if (this.mayGoOn && this.mayStart()) this.begin(queued.shift()!)
           continue
         }
+        // What ended meanwhile may have led to further ones, which the journal did not know yet.
+        if (this.ended !== ended) continue
       }
       if (this.working.size === 0) break
       await this.nextEnd()
@@ -142,7 +146,10 @@ class Execution {
   private begin(target: QueuedTarget): void {
     const work = this.work(target)
     this.working.add(work)
-    const leave = () => this.working.delete(work)
+    const leave = () => {
+      this.working.delete(work)
+      this.ended++
+    }
     work.then(
       () => {
         leave()

@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { defineScraper, inputObject, itemObject } from "../../../src/catalogue/kit/index.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+} from "../../../src/catalogue/kit/index.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import type { Environment } from "../../../src/engine/environment/environment.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
@@ -46,14 +51,38 @@ class BrokenJournal extends MemoryJournal {
   }
 }
 
-const execute = (journal: MemoryJournal) =>
+const execute = (journal: MemoryJournal, by: Pick<typeof scraper, "scrape"> = scraper) =>
   executeRun({
-    scraper,
+    scraper: { ...scraper, ...by },
     input: { urls: ["a", "b"] },
     journal,
     environment: { clock: replayClock(0), env: {} } as unknown as Environment,
     signal: new AbortController().signal,
   })
+
+/** Its answer may be older than the end of a target that is under way. */
+class SlowJournal extends MemoryJournal {
+  override async take(limit: number) {
+    const targets = await super.take(limit)
+    await Bun.sleep(5)
+    return targets
+  }
+}
+
+test("a target that ends while its journal looks for further ones is not the last", async () => {
+  const found = ["b", "c"]
+  const crawler = {
+    ...scraper,
+    async *scrape(url: string, ctx: Context) {
+      const next = found.shift()
+      if (next) await ctx.follow(next)
+      yield { url }
+    },
+  }
+  const journal = new SlowJournal(["a"])
+  await execute(journal, crawler)
+  expect(journal.progress()).toMatchObject({ targetsDone: 3, itemCount: 3 })
+})
 
 test("what its journal fails with ends a run", async () => {
   await expect(execute(new BrokenJournal(false))).rejects.toThrow("given up")
