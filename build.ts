@@ -127,8 +127,11 @@ const packedTexts = [
   ...guides,
 ]
 const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
-/** Names under which domains are sold: a module of long lists of numbers. */
-const domains = "node_modules/tldts/dist/es6/src/data/trie.js"
+/** Modules that are data: names under which domains are sold, long lists of numbers; signs of products, patterns. */
+const packedModules: readonly [path: string, filter: RegExp][] = [
+  ["node_modules/tldts/dist/es6/src/data/trie.js", /\/tldts\/dist\/.*\/data\/trie\.js$/],
+  ["src/extract/technologies/rules.ts", /\/extract\/technologies\/rules\.ts$/],
+]
 
 /** Libraries that few need, as one packed script each; what is used of them is in a module of its own. */
 const packedLibraries = ["src/export/parquet-parts.ts"]
@@ -161,10 +164,11 @@ const packedData: BunPlugin = {
       contents: unpackingData(packedFile(phoneNumbers), "JSON.parse"),
       loader: "js",
     }))
-    build.onLoad({ filter: /\/tldts\/dist\/.*\/data\/trie\.js$/ }, async () => ({
-      contents: unpackingModule(packedFile(domains), await import(resolve(domains))),
-      loader: "js",
-    }))
+    for (const [path, filter] of packedModules)
+      build.onLoad({ filter }, async () => ({
+        contents: unpackingModule(packedFile(path), await import(resolve(path))),
+        loader: "js",
+      }))
   },
 }
 
@@ -192,9 +196,14 @@ const unpackingData = (packed: string, reader: string) => `
   export default ${reader}(brotliDecompressSync(readFileSync(path)).toString())
 `
 
-/** A module of values as JSON has them, and of arrays of numbers. */
+/** A pattern, in the JSON of a module. */
+const patternKey = "/"
+
+/** A module of values as JSON has them, of arrays of numbers and of patterns. */
 const unpackingModule = (packed: string, values: Record<string, unknown>) => `
-  ${unpackingData(packed, "JSON.parse").replace("export default", "const values =")}
+  const value = (_, value) => value?.["${patternKey}"] ? new RegExp(...value["${patternKey}"]) : value
+  const read = (text) => JSON.parse(text, value)
+  ${unpackingData(packed, "read").replace("export default", "const values =")}
   ${Object.entries(values)
     .map(([name, value]) => {
       const packedAs = ArrayBuffer.isView(value) ? `new ${value.constructor.name}` : ""
@@ -205,8 +214,10 @@ const unpackingModule = (packed: string, values: Record<string, unknown>) => `
 
 async function packModule(path: string): Promise<void> {
   const values = await import(resolve(path))
-  const listed = (_: string, value: unknown) =>
-    ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value
+  const listed = (_: string, value: unknown) => {
+    if (value instanceof RegExp) return { [patternKey]: [value.source, value.flags] }
+    return ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value
+  }
   await writePacked(packedFile(path), JSON.stringify(values, listed))
 }
 
@@ -255,7 +266,7 @@ async function build(): Promise<void> {
   for (const path of [...packedTexts, phoneNumbers]) {
     await writePacked(packedFile(path), await Bun.file(path).bytes())
   }
-  await packModule(domains)
+  for (const [path] of packedModules) await packModule(path)
   // Not within the plugin: Bun waits for itself there.
   for (const path of entryPoints) if (packedThreads.test(path)) await packScript(path)
   for (const path of packedLibraries) await packScript(path)
