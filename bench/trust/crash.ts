@@ -239,6 +239,7 @@ for (const one of asked) {
   }
 }
 const ended = new Set(["succeeded", "failed"])
+const losses: string[] = []
 for (const run of runs) {
   if (!ended.has(run.status)) faults.unended++
   const items = (
@@ -247,8 +248,10 @@ for (const run of runs) {
   const keys = items.map((item) => String(item.url ?? item.input))
   faults.itemsDoubled += keys.length - new Set(keys).size
   const { urls } = JSON.parse(run.input) as { urls: string[] }
-  faults.itemsLost += urls.filter((url) => !keys.includes(url)).length
-  if (run.item_count + run.error_count !== items.length) faults.itemsLost++
+  const lost = urls.filter((url) => !keys.includes(url)).length
+  const isMiscounted = run.item_count + run.error_count !== items.length
+  faults.itemsLost += lost + (isMiscounted ? 1 : 0)
+  if (lost > 0 || isMiscounted) losses.push(JSON.stringify({ ...run, items: keys }))
   if (run.account_id !== null && !told.has(run.id)) faults.untold++
 }
 const charged = Number(value("SELECT coalesce(sum(credits_charged), 0) FROM runs"))
@@ -268,6 +271,7 @@ const ticks = Number(value("SELECT count(*) FROM schedule_ticks"))
 const tookUpAgain = Number(value("SELECT count(*) FROM runs WHERE attempt > 1"))
 database.close()
 site.stop(true)
+for (const loss of losses.slice(0, 10)) console.log(`items are not as they must be: ${loss}`)
 service.remove()
 console.log(
   `${done} kills, ${asked.length} POSTs, ${count.acknowledged} answers, ${runs.length} runs`,
