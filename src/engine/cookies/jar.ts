@@ -41,9 +41,7 @@ export function unmark(cookie: Cookie): void {
 
 /** Whether no cookie was ever laid into it. */
 export function isUnused({ store }: CookieJar): boolean {
-  if (!(store instanceof MemoryCookieStore)) return false
-  for (const _ in store.idx) return false
-  return true
+  return store instanceof MemoryCookieStore && Object.keys(store.idx).length === 0
 }
 
 /** Lays a cookie into the jar as it is, or leaves it, where the jar has it already. */
