@@ -146,7 +146,8 @@ const { rows } = await sql<Record<string, number>>`
     (SELECT count(*) FROM items WHERE is_error = 1) AS errors,
     (SELECT sum(item_count) FROM runs) AS counted,
     (SELECT sum(pages) FROM usage_days) AS pages,
-    (SELECT max(attempt) FROM runs) AS attempts`.execute(store.db)
+    (SELECT max(attempt) FROM runs) AS attempts,
+    (SELECT sum(attempt) FROM runs) AS taken`.execute(store.db)
 const own = processes.reduce((sum, one) => sum + one.cpuSeconds, 0)
 const each = (value: number) => `${((value / runs) * 1000).toFixed(1)} ms`
 const costs = { trawlMs: (own / runs) * 1000, databaseMs: (database / runs) * 1000 }
@@ -156,6 +157,8 @@ else
     ...{ processes: processes.length, kills, seconds: Math.round(seconds) },
     ...(server ? { databaseCrashes: crashes, backAfter } : {}),
     ...{ startsPerSecond: Math.round((runs * 1000) / startedMs) },
+    // Runs that were queued, taken and ended.
+    queueOperationsPerSecond: Math.round((runs * 2 + rows[0]!.taken!) / seconds),
     ...{ acknowledged: acknowledged.size, ...rows[0], states: await states() },
     executionsPerTarget: site.requests() / (runs * targets),
     ...{ cpuOfTrawlEachRun: each(own), cpuOfDatabaseEachRun: each(database) },
