@@ -3,7 +3,8 @@
  * Each prints Trawl's figure beside others' of the same run, and their ratio; the last three, which are not run
  * unless they are named, what the console promises in a real Chrome, what pages made to take long do, and
  * what callers without a key cost an account's run. `trust <part>`: what must hold (bench/trust);
- * `documents FOLDER`: a folder's documents as Trawl and as other programs read them.
+ * `documents FOLDER`: a folder's documents as Trawl and as other programs read them. What hostile pages
+ * leave of Chrome: `bun bench/browser/hostile.ts`.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"

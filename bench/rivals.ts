@@ -57,7 +57,7 @@ export function processorTime(pids: number[]): number {
   return (user + system) / 1000 + (ticks / ticksPerSecond) * 1000
 }
 
-function descendants(pids: number[]): number[] {
+export function descendants(pids: number[]): number[] {
   const { stdout } = Bun.spawnSync(["ps", "-eo", "pid=,ppid="])
   const children = new Map<number, number[]>()
   for (const line of stdout.toString().split("\n")) {

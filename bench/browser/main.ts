@@ -1,12 +1,12 @@
 /**
- * Pages a second at 8 tabs: rendered, beside puppeteer-cluster with its fastest mode on the same pages;
- * by Chrome's connection alone (chrome-net, as documents and as calls); and by the HTTP client. Then
- * Chrome's memory for each request under way, and after 1,000 good and 1,000 hostile pages and a
- * minute of rest.
+ * The ways to a page, eight at a time, over TLS and HTTP/2: rendered, beside puppeteer-cluster with its
+ * fastest mode on the same pages; by Chrome's connection alone (chrome-net, as pages and as calls); and
+ * by the HTTP client. Pages a second, and processor time of all processes but the site's, which is what
+ * a busy machine changes least. Then Chrome's memory for each request under way. Some two minutes;
+ * `BENCH_PAGES=100` a short run. Hostile pages: `bun bench/browser/hostile.ts`.
  */
 import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
-import { browserInThread } from "../../src/engine/browser/in-thread.ts"
 import { ChromeNetTransport } from "../../src/engine/browser/net/net-transport.ts"
 import { EgressGuard } from "../../src/engine/egress/guard.ts"
 import { systemClock } from "../../src/engine/environment/clock.ts"
@@ -14,92 +14,19 @@ import { HttpClient } from "../../src/engine/http/client.ts"
 import type { Transport } from "../../src/engine/http/exchange.ts"
 import { LiveTransport } from "../../src/engine/http/live.ts"
 import { processorTime, proportionalMemory, rivals } from "../rivals.ts"
+import { inParallel, startChrome, tabs } from "./chrome.ts"
+import { startSite } from "./site.ts"
 
-const tabs = 8
-const pages = Number(process.env.BENCH_PAGES ?? 1000)
-const hostilePages = Number(process.env.BENCH_HOSTILE ?? 1000)
+const pages = Number(process.env.BENCH_PAGES ?? 300)
 /** Requests without a page that are measured, for each that is rendered. */
 const plainPages = 5 * pages
-const restMs = Number(process.env.BENCH_REST_MS ?? 60_000)
-const filler = "<p>Some words of a paragraph that fills the page a little more.</p>".repeat(250)
-const never = () => new Promise<Response>(() => {})
-const server = Bun.serve({
-  port: 0,
-  hostname: "127.0.0.1",
-  idleTimeout: 255,
-  fetch(request) {
-    const { pathname } = new URL(request.url)
-    if (pathname === "/never") return never()
-    return new Response(hostile[pathname] ?? `<title>${pathname}</title><h1>Page</h1>${filler}`, {
-      headers: { "content-type": "text/html" },
-    })
-  },
-})
-const hostile: Record<string, string> = {
-  "/loop": "<script>while (true) {}</script>",
-  "/alert": "<script>for (;;) alert('stay')</script>",
-  "/leave":
-    "<script>onbeforeunload = (event) => { event.preventDefault(); return 'stay' }</script>",
-  "/windows": "<script>setInterval(() => window.open('/1'), 1)</script>",
-  "/frames":
-    "<body><script>for (let i = 0; i < 500; i++) document.body.append(document.createElement('iframe'))</script>",
-  "/memory":
-    "<script>const kept = []; setInterval(() => kept.push(new Float64Array(1e7).fill(1)), 1)</script>",
-  "/reload": "<script>location.reload()</script>",
-  "/timers":
-    "<script>for (let i = 0; i < 1e5; i++) setInterval(() => document.title += i, 1)</script>",
-}
-const address = (page: number) => `http://127.0.0.1:${server.port}/${page}`
-
-async function inParallel(count: number, work: (page: number) => Promise<void>): Promise<number> {
-  let next = 0
-  const started = performance.now()
-  await Promise.all(
-    Array.from({ length: tabs }, async () => {
-      while (next < count) await work(next++)
-    }),
-  )
-  return count / ((performance.now() - started) / 1000)
-}
-
-const { browser, pool, stop } = browserInThread({
-  ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
-  dataDir: "/nonexistent",
-  tabs,
-  pagesPerChrome: 100_000,
-  idleMs: 600_000,
-  hangMs: 2000,
-  proxyUrls: [],
-  resolve: async () => ["127.0.0.1"],
-})
-const jar = new CookieJar()
-const lease = {
-  signal: new AbortController().signal,
-  jar,
-  unlocker: false,
-  log: () => {},
-}
-const memory = () => proportionalMemory(pool.stats().pids)
-
-async function render(page: number): Promise<void> {
-  const answer = await browser.lease(lease, (tab) => tab.goto(address(page), { waitFor: "h1" }))
-  if (!answer.text().includes("Page")) throw new Error("the page is not there")
-}
-
-/** Pages by the HTTP client over this way. */
-async function plainly(name: string, transport: Transport, headers = {}): Promise<Speed> {
-  const http = new HttpClient({ transport, clock: systemClock, signal: lease.signal, jar })
-  const one = async (page: number) => {
-    const answer = await http.request("GET", address(page), { identity: "browser", headers })
-    if (!answer.text().includes("Page")) throw new Error("the page is not there")
-  }
-  await inParallel(10, one)
-  return measured(name, plainPages, one)
-}
+const hangMs = 60_000
+const site = await startSite()
+const root = `https://127.0.0.1:${site.port}`
 
 interface Speed {
   rate: number
-  /** Milliseconds of all processes together; what a busy machine does not change. */
+  /** Milliseconds of all processes together. */
   processor: number
 }
 
@@ -107,85 +34,97 @@ async function measured(
   name: string,
   count: number,
   one: (page: number) => Promise<void>,
-  pids: () => number[] = () => pool.stats().pids,
+  pids: () => number[],
 ): Promise<Speed> {
   const before = processorTime(pids())
   const rate = await inParallel(count, one)
   const processor = (processorTime(pids()) - before) / count
   console.log(
-    `${name.padEnd(19)}${rate.toFixed(1)} pages/s, ${processor.toFixed(2)} ms of processor time each`,
+    `${name.padEnd(19)}${rate.toFixed(1).padStart(7)} pages/s ${processor.toFixed(2).padStart(7)} ms of processor time each`,
   )
   return { rate, processor }
 }
 
-/** Chrome's memory for each request that waits for its host. */
-async function waiting(name: string, count: number, headers = {}): Promise<void> {
-  // A context of its own, so that tabs which others left open are not counted on.
-  const own = new CookieJar()
-  const control = new AbortController()
-  const transport = new ChromeNetTransport(browser, { ...lease, jar: own })
-  const http = new HttpClient({ transport, clock: systemClock, signal: control.signal, jar: own })
-  await http.request("GET", address(0), { headers })
-  const before = memory()
-  const asked = Array.from({ length: count }, () =>
-    http.request("GET", `${address(0).slice(0, -1)}never`, { headers }).catch(() => {}),
-  )
-  await Bun.sleep(3000)
-  const each = (memory() - before) / count
-  control.abort()
-  await Promise.all(asked)
-  await browser.release(own)
-  console.log(`${name.padEnd(19)}${each.toFixed(1)} MB for each of ${count} requests under way`)
+function checked(text: string): void {
+  if (!text.includes("Page")) throw new Error("the page is not there")
 }
 
-async function attack(page: number): Promise<void> {
-  const paths = Object.keys(hostile)
-  const url = `http://127.0.0.1:${server.port}${paths[page % paths.length]}`
-  const own = new CookieJar()
-  await browser
-    .lease({ ...lease, jar: own, deadlineMs: 3000 }, (tab) => tab.goto(url, { timeoutMs: 2000 }))
-    .catch(() => {})
-  await browser.release(own)
-}
-
-function told(what: string, base: number): void {
-  const { leases, contexts } = pool.stats()
-  const now = memory()
-  console.log(
-    `Chrome's memory    ${base} MB after 10 pages, ${now} MB after ${what} and a rest (${(now / base).toFixed(2)}); leases ${leases}, contexts ${contexts}`,
-  )
-}
-
-async function trawl(): Promise<Speed> {
-  await inParallel(10, render)
-  const base = memory()
-  const rendered = await measured("trawl", pages, render)
-  const call = { accept: "application/json" }
-  // A run of its own: where a page was shown, workers of its site have to be kept out.
-  const own = new CookieJar()
-  const net = new ChromeNetTransport(browser, { ...lease, jar: own })
-  const documents = await plainly("chrome-net pages", net)
-  const calls = await plainly("chrome-net calls", net, call)
-  const guard = new EgressGuard(["127.0.0.1"])
-  await plainly("http", new LiveTransport(guard))
-  for (const [name, { rate, processor }] of Object.entries({ pages: documents, calls })) {
-    const times = (rate / rendered.rate).toFixed(1)
-    const cost = (rendered.processor / processor).toFixed(1)
-    console.log(`chrome-net ${name}   ${times} times a render's, ${cost} times by processor time`)
+/** Pages by the HTTP client over a way. */
+async function plainly(
+  name: string,
+  transport: Transport,
+  pids: () => number[],
+  { jar = new CookieJar(), headers = {} } = {},
+): Promise<Speed> {
+  const { signal } = new AbortController()
+  const http = new HttpClient({ transport, clock: systemClock, signal, jar })
+  const one = async (page: number) => {
+    const answer = await http.request("GET", `${root}/${page}`, { identity: "browser", headers })
+    checked(answer.text())
   }
-  await browser.release(own)
-  await browser.release(jar)
-  await Bun.sleep(Math.min(restMs, 10_000))
-  await waiting("chrome-net pages", tabs)
-  await waiting("chrome-net calls", 4 * tabs, call)
-  await Bun.sleep(restMs)
-  told(`${pages} pages`, base)
-  await inParallel(hostilePages, attack)
-  await Bun.sleep(restMs)
-  told(`${hostilePages} hostile pages`, base)
-  await stop()
-  return rendered
+  // Until its tabs are open and all of it is compiled.
+  await inParallel(30 * tabs, one)
+  return measured(name, plainPages, one, pids)
 }
+
+async function trawl() {
+  const { browser, pool, stop, lease } = startChrome(hangMs, [site.chromeArg])
+  const pids = () => pool.stats().pids
+  const memory = () => proportionalMemory(pids())
+  const render = (page: number) =>
+    browser
+      .lease(lease, (tab) => tab.goto(`${root}/${page}`, { waitFor: "h1" }))
+      .then((answer) => checked(answer.text()))
+  await inParallel(2 * tabs, render)
+  const rendered = await measured("trawl render", pages, render, pids)
+  // What ends with these tabs is none of the others' time.
+  await browser.release(lease.jar)
+  await Bun.sleep(1000)
+
+  const ways = []
+  for (const [name, headers] of Object.entries(kinds)) {
+    // A run of its own: where a page was shown, workers of its site have to be kept out.
+    const jar = new CookieJar()
+    const net = new ChromeNetTransport(browser, { ...lease, jar })
+    ways.push({ name, speed: await plainly(`chrome-net ${name}`, net, pids, { jar, headers }) })
+    await browser.release(jar)
+    await Bun.sleep(1000)
+  }
+  const guard = new EgressGuard(["127.0.0.1"])
+  await plainly("http", new LiveTransport(guard, { ca: site.ca }), () => [])
+
+  /** Chrome's memory for each request that waits for its host. */
+  const waiting = async (name: string, count: number, headers: Record<string, string>) => {
+    const jar = new CookieJar()
+    const control = new AbortController()
+    const { signal } = control
+    const transport = new ChromeNetTransport(browser, { ...lease, jar })
+    const http = new HttpClient({ transport, clock: systemClock, signal, jar })
+    await http.request("GET", `${root}/0`, { headers })
+    const before = memory()
+    const asked = Array.from({ length: count }, () =>
+      http.request("GET", `${root}/never`, { headers }).catch(() => {}),
+    )
+    await Bun.sleep(3000)
+    const each = (memory() - before) / count
+    control.abort()
+    await Promise.all(asked)
+    await browser.release(jar)
+    console.log(
+      `chrome-net ${name}   ${each.toFixed(1)} MB for each of ${count} requests under way`,
+    )
+  }
+  await waiting("pages", tabs, kinds.pages)
+  await waiting("calls", 4 * tabs, kinds.calls)
+  const left = () => pool.stats().leases + pool.stats().contexts
+  for (let waited = 0; left() > 0 && waited < 10; waited++) await Bun.sleep(500)
+  const { leases, contexts } = pool.stats()
+  console.log(`left open          leases ${leases}, contexts ${contexts}`)
+  await stop()
+  return { rendered, ways }
+}
+
+const kinds = { pages: {}, calls: { accept: "application/json" } }
 
 async function cluster(): Promise<Speed> {
   const folder = rivals("browser", ["puppeteer-cluster@0.25.0"])
@@ -198,15 +137,19 @@ async function cluster(): Promise<Speed> {
     puppeteer,
     puppeteerOptions: {
       executablePath: process.env.TRAWL_CHROME ?? findChrome({ dataDir: "/nonexistent" }),
-      args: process.getuid?.() === 0 ? ["--no-sandbox", "--disable-gpu"] : ["--disable-gpu"],
+      args: [
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        "--disable-gpu",
+        site.chromeArg,
+      ],
     },
   })
   const task = async ({ page, data }: { page: import("puppeteer-core").Page; data: number }) => {
-    await page.goto(address(data), { waitUntil: "domcontentloaded" })
+    await page.goto(`${root}/${data}`, { waitUntil: "domcontentloaded" })
     await page.waitForSelector("h1")
-    if (!(await page.content()).includes("Page")) throw new Error("the page is not there")
+    checked(await page.content())
   }
-  await inParallel(10, (page) => running.execute(page, task))
+  await inParallel(2 * tabs, (page) => running.execute(page, task))
   const speed = await measured(
     "puppeteer-cluster",
     pages,
@@ -218,8 +161,18 @@ async function cluster(): Promise<Speed> {
   return speed
 }
 
+function compared(name: string, one: Speed, other: Speed): void {
+  const rate = (one.rate / other.rate).toFixed(1)
+  const processor = (other.processor / one.processor).toFixed(1)
+  console.log(`${name.padEnd(38)}${rate} times the pages, ${processor} by processor time`)
+}
+
 const theirs = await cluster()
-const ours = await trawl()
-console.log(`ratio              ${(ours.rate / theirs.rate).toFixed(2)}`)
-server.stop(true)
+const { rendered, ways } = await trawl()
+compared("trawl render to puppeteer-cluster", rendered, theirs)
+for (const { name, speed } of ways) {
+  compared(`chrome-net ${name} to trawl render`, speed, rendered)
+  compared(`chrome-net ${name} to puppeteer-cluster`, speed, theirs)
+}
+site.stop()
 process.exit(0)

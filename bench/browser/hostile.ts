@@ -1,0 +1,118 @@
+/**
+ * Gives Chrome a thousand hostile pages (`BENCH_HOSTILE`), eight at a time, and says what is left: leases,
+ * contexts, processes and memory, beside those after ten good pages. Fails where it is more than before,
+ * or where the machine was too slow to show them (`BENCH_DEADLINE_MS`). Some four minutes; a short run by
+ * `BENCH_HOSTILE=100`.
+ */
+import { CookieJar } from "tough-cookie"
+import { descendants, proportionalMemory } from "../rivals.ts"
+import { inParallel, startChrome } from "./chrome.ts"
+
+/** A multiple of four. */
+const pages = Number(process.env.BENCH_HOSTILE ?? 1000)
+/** At most: contexts that came to be after their run had ended are closed after half a minute. */
+const restMs = Number(process.env.BENCH_REST_MS ?? 60_000)
+/** A page may hang for so long, and have so long in all. */
+const hangMs = 1000
+const deadlineMs = Number(process.env.BENCH_DEADLINE_MS ?? 1500)
+/** Of the memory before, that may be there after it. */
+const mostMemory = 1.25
+
+const hostile: Record<string, string> = {
+  "/loop": "<script>while (true) {}</script>",
+  "/alert": "<script>for (;;) alert('stay')</script>",
+  "/leave":
+    "<script>onbeforeunload = (event) => { event.preventDefault(); return 'stay' }</script>",
+  "/windows": "<script>setInterval(() => window.open('/1'), 1)</script>",
+  "/frames":
+    "<body><script>for (let i = 0; i < 500; i++) document.body.append(document.createElement('iframe'))</script>",
+  "/memory":
+    "<script>const kept = []; setInterval(() => kept.push(new Float64Array(1e7).fill(1)), 1)</script>",
+  "/reload": "<script>location.reload()</script>",
+  "/timers":
+    "<script>for (let i = 0; i < 1e5; i++) setInterval(() => document.title += i, 1)</script>",
+}
+const paths = Object.keys(hostile)
+/** Which Chrome asked for; a slow machine may not come to that. */
+const asked = new Set<string>()
+const site = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch({ url }) {
+    const { pathname, search } = new URL(url)
+    asked.add(search)
+    return new Response(hostile[pathname] ?? "<h1>Page</h1>", {
+      headers: { "content-type": "text/html" },
+    })
+  },
+})
+const root = `http://127.0.0.1:${site.port}`
+const { browser, pool, stop, lease } = startChrome(hangMs)
+
+async function open(path: string, deadlineMs: number): Promise<void> {
+  const jar = new CookieJar()
+  const options = { timeoutMs: deadlineMs }
+  try {
+    await browser.lease({ ...lease, jar, deadlineMs }, (tab) => tab.goto(root + path, options))
+  } finally {
+    await browser.release(jar)
+  }
+}
+const ends = new Map<string, number>()
+async function attack(page: number): Promise<void> {
+  const end = await open(`${paths[page % paths.length]}?${page}`, deadlineMs).then(
+    () => "opened",
+    (error) => error.code ?? String(error),
+  )
+  ends.set(end, (ends.get(end) ?? 0) + 1)
+}
+
+function state() {
+  const { leases, contexts, pids } = pool.stats()
+  return {
+    leases,
+    contexts,
+    processes: descendants(pids).length,
+    memory: proportionalMemory(pids),
+  }
+}
+function told(when: string, now = state()) {
+  const { leases, contexts, processes, memory } = now
+  console.log(
+    `${when.padEnd(26)}leases ${leases}, contexts ${contexts}, processes ${processes}, ${memory} MB`,
+  )
+  return now
+}
+
+for (let page = 0; page < 10; page++) await open("/good", 60_000)
+await Bun.sleep(Math.min(restMs, 5000))
+const before = told("after 10 good pages")
+const pieces = 4
+for (let piece = 1; piece <= pieces; piece++) {
+  await inParallel(pages / pieces, (page) => attack((piece - 1) * (pages / pieces) + page))
+  told(`after ${(piece * pages) / pieces} hostile pages`)
+}
+console.log(`asked for                 ${asked.size - 1} of ${pages}`)
+console.log(`they ended as             ${JSON.stringify(Object.fromEntries(ends))}`)
+const until = performance.now() + restMs
+const isBack = ({ leases, contexts, processes, memory }: typeof before) =>
+  leases === 0 &&
+  contexts === 0 &&
+  processes <= before.processes &&
+  memory <= before.memory * mostMemory
+while (!isBack(state()) && performance.now() < until) await Bun.sleep(1000)
+const after = told("after a rest")
+await open("/good", 60_000)
+const { pids } = pool.stats()
+const known = descendants(pids)
+await stop()
+const alive = known.filter((pid) => descendants([process.pid]).includes(pid))
+console.log(`after Chrome's end        processes ${alive.length}`)
+const ratio = (after.memory / before.memory).toFixed(2)
+const wereShown = asked.size > 0.9 * pages
+const held = isBack(after) && alive.length === 0 && wereShown
+console.log(
+  `${(held ? "held" : "NOT HELD").padEnd(26)}${ratio} of the memory before, at most ${mostMemory}`,
+)
+site.stop(true)
+process.exit(held ? 0 : 1)
