@@ -39,6 +39,7 @@ function numbered(text: string): string | null {
   )
 }
 
+const longestAround = 500
 const daysWord = "d|days?|tage?|jours?|días?|giorni"
 const hoursWord =
   "h|hrs?|hours?|stunden?|std\\.?|heures?|horas?|or[ae]|uur|uren|timer?|timmar|timme|tim\\.?|godz\\w*\\.?|óra|hod\\w*|saat|час\\w*|ч|tuntia?"
@@ -58,13 +59,17 @@ const anySpan = new RegExp(String.raw`(?<![\d.,:/–-])(?=\d+\s?\p{L})${span}`, 
 /** `PT1H30M`, `1 h 30 min`, `90 minutes`; null for what is no span of time. */
 export function durationMinutes(text: string): number | null {
   const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i.exec(text)
-  return minutesOf(iso ?? wholeSpan.exec(text))
+  return minutesOf(iso ?? wholeSpan.exec(withUnit(text)))
 }
+
+/** `1h30` and `1 h 05` leave the minutes' unit out. */
+const withUnit = (text: string) =>
+  text.replace(/(\d)\s?h\s?(\d{2})(?![\d\p{L}]|\s?(?:m|′))/giu, "$1 h $2 min")
 
 /** The first span of time in a short text: `Prep: 20 min, plus cooling`. */
 export function durationIn(text: string): number | null {
-  if (text.length > longest) return null
-  for (const found of text.matchAll(anySpan)) {
+  if (text.length > longestAround) return null
+  for (const found of withUnit(text).matchAll(anySpan)) {
     const minutes = minutesOf(found)
     if (minutes !== null) return minutes
   }

@@ -97,6 +97,7 @@ const leadingCounter = new RegExp(
 )
 /** Boxes to tick and bullets that are written out. */
 const box = /^(?:[▢☐□☑✓✔•·●◦*–-]\s*)+/u
+const sentence = /^.{40,}[.!?]$/
 /** What is pressed, not read. */
 const pressed =
   /^(?:(?:add|save|send) (?:all |ingredients )?to\b.*|print|save|share|pin|tweet|e-?mail|copy|advertisement|jump to .*|click here.*|zu(?:r)? einkaufs\S+.*|drucken|teilen|imprimer|partager|imprimir|stampa|ingredient checklist|(?:\d?[½.]?\d?x\s*)+|us customary.*|metric)$/i
@@ -133,6 +134,10 @@ function ingredientsAmong(texts: readonly string[]): string[] {
       entries.push(open === "" ? text : `${open} ${text}`)
       open = ""
     }
+  }
+  // Sentences below the list: how it keeps, whom it suits.
+  while (entries.length > 0 && sentence.test(entries.at(-1)!) && !isMeasured(entries.at(-1)!)) {
+    entries.pop()
   }
   const [line] = texts
   const several = line === undefined ? [] : apart(line)

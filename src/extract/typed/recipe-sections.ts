@@ -26,11 +26,11 @@ const boldLevel = 7
 const plainLevel = 8
 
 const otherLabels = words({
-  en: "nutrition(?:al)?(?: facts| information| info)?|notes?|recipe notes|tips?|comments?|reviews?|video|equipment|related(?: recipes)?|share this|you may also like|did you make this recipe",
-  de: "nährwerte?|notizen|tipps?|kommentare|video|bewertungen",
-  fr: "notes?|conseils?|astuces?|commentaires?|valeurs nutritionnelles|ustensiles|matériel",
-  es: "notas?|consejos?|comentarios?|información nutricional|utensilios",
-  it: "note|consigli|commenti|conservazione|valori nutrizionali",
+  en: "nutrition(?:al)?(?: facts| information| info)?|notes?|recipe notes|tips?|comments?|reviews?|video|equipment|difficulty|related(?: recipes)?|share this|you may also like|did you make this recipe",
+  de: "schwierigkeit(?:sgrad)?|nährwerte?|notizen|tipps?|kommentare|video|bewertungen",
+  fr: "difficulté|notes?|conseils?|astuces?|commentaires?|valeurs nutritionnelles|ustensiles|matériel",
+  es: "dificultad|notas?|consejos?|comentarios?|información nutricional|utensilios",
+  it: "difficoltà|note|consigli|commenti|conservazione|valori nutrizionali",
   nl: "tips?|reacties|voedingswaarden?",
   pt: "dicas?|comentários?|informações nutricionais",
   pl: "wskazówki|komentarze|uwagi",

@@ -14,7 +14,7 @@ import type { Candidate, Source } from "./things.ts"
 
 export type { Part } from "./recipe-entries.ts"
 
-const mostHolders = 50
+const mostHolders = 200
 const mostLines = 5000
 /** Of lines without any heading, how many have to say how much. */
 const leastMeasured = 0.6
@@ -26,6 +26,9 @@ const mostRuns = 10
 const farthest = 3000
 /** Parts of one list that stand apart: groups, with their headings. */
 const widestGap = 200
+/** Headings of how it is made that are no label: `Recipe`, `How we cook it`. */
+const ofMaking =
+  /recipe|rezept|recette|receta|receita|ricetta|recept|przepis|\b(?:make|cook|bake)\b/i
 /** Of what follows the ingredients without a heading that says so. */
 const leastStep = 40
 
@@ -106,7 +109,8 @@ export class Recipe {
           this.choice([section], "instructions", "block"),
         )
       : []
-    const likely = after.filter(({ texts }) => {
+    const likely = after.filter(({ texts, at }) => {
+      if (at !== "" && !ofMaking.test(at)) return false
       const length = texts.join("").length
       return length >= leastStep * 2 && length >= texts.length * leastStep
     })
@@ -138,10 +142,11 @@ export class Recipe {
       (part === "instructions" &&
         words.some((word) => ofRecipes.test(word)) &&
         words.some((word) => recipe.test(word)))
-    const named = this.shown.named.filter(({ words }) => isHolder(words)).slice(0, mostHolders)
+    const named = this.shown.named.filter(({ words }) => isHolder(words))
     const whole = outermost(named)
-    const inner = named.filter((span) => !whole.includes(span))
-    return [...groups(whole), ...groups(outermost(inner))]
+    const outer = new Set(whole)
+    const inner = outermost(named.filter((span) => !outer.has(span)))
+    return [whole, inner].flatMap((spans) => groups(spans.slice(0, mostHolders)))
   }
 
   /** Elements of which each is named as one entry. */

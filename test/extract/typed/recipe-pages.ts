@@ -7,6 +7,8 @@ export interface RecipePage {
   how: string
   html: string
   told: Record<string, unknown>
+  /** Fields that are asked for, where some are not there. */
+  asked?: string[]
 }
 
 export const recipePages: RecipePage[] = [
@@ -145,7 +147,7 @@ export const recipePages: RecipePage[] = [
     html: page(
       "de",
       `<h1>Ragout</h1><div>ZUTATEN</div><table><tr><td>250 g</td><td>Hühnerbrust</td></tr><tr><td colspan="2">Für die Marinade:</td></tr><tr><td>2 EL</td><td>Olivenöl</td></tr></table>
-      <div>ZUBEREITUNG</div><div><div>1</div><div>Die Brust in Stücke schneiden.</div><div>2</div><div>Das Öl erhitzen.</div></div><div>KOMMENTARE</div><div>Sehr gut gelungen.</div>`,
+      <div>ZUBEREITUNG</div><div><div>1</div><div>Die Brust in Stücke schneiden.</div><div>2</div><div>Das Öl erhitzen.</div></div><div>Schwierigkeitsgrad</div><div>leicht</div><div>KOMMENTARE</div><div>Sehr gut gelungen.</div>`,
     ),
     told: {
       ingredients: ["250 g Hühnerbrust", "2 EL Olivenöl"],
@@ -179,5 +181,20 @@ export const recipePages: RecipePage[] = [
       ],
       instructions: ["Alles schneiden.", "Pour out and serve."],
     },
+  },
+  {
+    how: "many groups of ingredients, a note below them, and nothing of how it is made",
+    html: page(
+      "sv",
+      `<h1>Stor buffé</h1><h2>Ingredienser</h2>${Array.from({ length: 60 }, (_, index) => `<div class="ingredients-row"><span class="ingredients-amount">${index + 1} dl</span> <span class="ingredients-name">sort ${"x".repeat(index + 1)}</span></div>`).join("")}<p>Kontrollera alltid vad som står på varje förpackning.</p>
+      <h3>För alla</h3><p>Gör det utan mjölk: välj grädde av havre i stället för vanlig grädde.</p><p>Gör det utan ägg: byt ut majonnäsen mot en som är gjord av ärter.</p>`,
+    ),
+    told: {
+      ingredients: Array.from(
+        { length: 60 },
+        (_, index) => `${index + 1} dl sort ${"x".repeat(index + 1)}`,
+      ),
+    },
+    asked: ["ingredients", "instructions"],
   },
 ]

@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { addressIn } from "../../../src/extract/typed/addresses.ts"
+import { durationIn } from "../../../src/extract/typed/dates.ts"
 import { readSchema, readTyped } from "../../../src/extract/typed/index.ts"
 import { recipePages } from "./recipe-pages.ts"
 
 const text = { type: "string" }
 const texts = { type: "array", items: text }
 
-for (const { how, html, told } of recipePages) {
+for (const { how, html, told, asked = Object.keys(told) } of recipePages) {
   test(`a recipe: ${how}`, () => {
     const all: Record<string, object> = {
       name: text,
@@ -18,7 +19,7 @@ for (const { how, html, told } of recipePages) {
       ingredients: texts,
       instructions: texts,
     }
-    const properties = Object.fromEntries(Object.keys(told).map((name) => [name, all[name]]))
+    const properties = Object.fromEntries(asked.map((name) => [name, all[name]]))
     const schema = readSchema({ type: "object", title: "Recipe", properties })
     expect(readTyped(parseDocument(html), "https://site.test/cake", schema).data).toEqual(told)
   })
@@ -54,3 +55,16 @@ test.each([[["Version 12", "2024 Release"]], [["Open since 1999", "22765 Visitor
   "no address: %p",
   (lines) => expect(addressIn(lines)).toBeNull(),
 )
+
+test.each([
+  ["1h30", 90],
+  ["5 hours hrs", 300],
+  ["1 Std. 20 Min.", 80],
+  ["env. 50 min dans la moitié inférieure du four", 50],
+  ["2 timer", 120],
+  ["10 dakika", 10],
+  ["2 hours, plus cooling", 120],
+  ["2021", null],
+  ["20-30 min", null],
+  ["3 pieces", null],
+])("how long %p lasts", (text, minutes) => expect(durationIn(text)).toBe(minutes))
