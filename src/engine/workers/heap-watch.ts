@@ -2,7 +2,7 @@ import { fullGC } from "bun:jsc"
 
 const lookMs = 50
 /** Bytes by which the heap may grow before it is collected. */
-const growthBytes = 24 * 1024 * 1024
+const growthBytes = 12 * 1024 * 1024
 
 /**
  * Calls the collector once this thread's heap has grown by a fixed amount: parsed pages make much
