@@ -1,7 +1,7 @@
 /** The ceiling: fetch, linkedom and SQLite in a bare loop, with nothing that makes a crawl safe. */
 import { Database } from "bun:sqlite"
 import { parseHTML } from "linkedom"
-import { peakMemory } from "./peak.ts"
+import { peakMemory, processorTime } from "./peak.ts"
 
 const width = 64
 const batch = 200
@@ -37,6 +37,7 @@ async function visit(url: string): Promise<void> {
 }
 
 const started = performance.now()
+const processor = processorTime()
 const working = new Set<Promise<void>>()
 while (queue.length > 0 || working.size > 0) {
   while (queue.length > 0 && working.size < width) {
@@ -47,4 +48,4 @@ while (queue.length > 0 || working.size > 0) {
 }
 flush()
 const seconds = (performance.now() - started) / 1000
-console.log(JSON.stringify({ pages, seconds, megabytes: peakMemory() }))
+console.log(JSON.stringify({ pages, seconds, processorMs: processor(), megabytes: peakMemory() }))

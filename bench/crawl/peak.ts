@@ -9,3 +9,12 @@ export function peakMemory(): number {
     return Math.round(process.memoryUsage().rss / 1024 / 1024)
   }
 }
+
+/** Milliseconds of processor time that all threads of this process take from now on. */
+export function processorTime(): () => number {
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+}
