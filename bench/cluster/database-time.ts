@@ -1,17 +1,34 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { openPostgres } from "../../src/store/postgres/client.ts"
 
-/** Seconds of processor time of the server's processes, where they are on this machine. */
-export function databaseSeconds(): number {
+/** The server's first process, where it is on this machine: parent of all that serve a connection. */
+export async function postmasterOf(databaseUrl: string): Promise<number> {
+  const client = openPostgres(databaseUrl, 1)
+  try {
+    const [{ pid }] = await client`SELECT pg_backend_pid() AS pid`
+    return statOf(pid).parent
+  } finally {
+    await client.close()
+  }
+}
+
+/** Seconds of processor time of the server's processes. */
+export function databaseSeconds(postmaster: number): number {
   let ticks = 0
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+  for (const name of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
-      if (!readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("postgres")) continue
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
-      // Its own, and those of its children that have ended.
-      for (const field of [11, 12, 13, 14]) ticks += Number(fields[field])
+      const stat = statOf(Number(name))
+      if (Number(name) === postmaster || stat.parent === postmaster) ticks += stat.ticks
     } catch {
       // It has just ended.
     }
   }
   return ticks / 100
+}
+
+function statOf(pid: number): { parent: number; ticks: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ").map(Number)
+  // Its own, and those of its children that have ended.
+  const ticks = fields[11]! + fields[12]! + fields[13]! + fields[14]!
+  return { parent: fields[1]!, ticks }
 }

@@ -17,7 +17,7 @@ import { sql } from "kysely"
 import { openStoreAt } from "../../src/store/store.ts"
 import { freshDatabase, PostgresServer } from "../../test/postgres.ts"
 import { unlimitedKey } from "./account.ts"
-import { databaseSeconds } from "./database-time.ts"
+import { databaseSeconds, postmasterOf } from "./database-time.ts"
 import { TrawlProcess } from "./process.ts"
 import { countingSite } from "./site.ts"
 
@@ -57,7 +57,8 @@ const processes = Array.from(
 )
 await Promise.all(processes.map((one) => one.start()))
 
-const before = databaseSeconds()
+const postmaster = await postmasterOf(databaseUrl)
+const before = databaseSeconds(postmaster)
 const began = performance.now()
 let kills = 0
 let next = 0
@@ -136,7 +137,7 @@ while ((await areOpen()) > 0) await Bun.sleep(500)
 const seconds = (performance.now() - began) / 1000
 over = true
 await Promise.all([killing, crashing])
-const database = databaseSeconds() - before
+const database = databaseSeconds(postmaster) - before
 await Promise.all(processes.map((one) => one.end("SIGTERM")))
 
 const { rows } = await sql<Record<string, number>>`

@@ -10,7 +10,7 @@ import { readMetadata, readSources } from "../../src/extract/metadata/index.ts"
 import { openStoreAt, type Store } from "../../src/store/store.ts"
 import { freshDatabase } from "../../test/postgres.ts"
 import { commitOf, finished, good, runningRun } from "../../test/store/harness.ts"
-import { databaseSeconds } from "../cluster/database-time.ts"
+import { databaseSeconds, postmasterOf } from "../cluster/database-time.ts"
 import type { Costs, MeasuredCosts } from "./costs.ts"
 
 const url = "https://site.example/page"
@@ -71,10 +71,9 @@ function readingMs(): number {
 }
 
 async function databaseCosts() {
-  const store = await openStoreAt({
-    dataDir: join(tmpdir(), "none"),
-    databaseUrl: await freshDatabase(),
-  })
+  const databaseUrl = await freshDatabase()
+  const store = await openStoreAt({ dataDir: join(tmpdir(), "none"), databaseUrl })
+  const each = costsAt(await postmasterOf(databaseUrl))
   const single = await each(300, commits(store, "single", 1))
   const full = await each(100, commits(store, "full", 32))
   const target = (full - single) / 31
@@ -112,9 +111,11 @@ function commits(store: Store, id: string, targets: number) {
 }
 
 /** Milliseconds of the database's processor time, of each of so many changes one after the other. */
-async function each(times: number, change: () => Promise<unknown>): Promise<number> {
-  await change()
-  const before = databaseSeconds()
-  for (let n = 0; n < times; n++) await change()
-  return ((databaseSeconds() - before) * 1000) / times
-}
+const costsAt =
+  (postmaster: number) =>
+  async (times: number, change: () => Promise<unknown>): Promise<number> => {
+    await change()
+    const before = databaseSeconds(postmaster)
+    for (let n = 0; n < times; n++) await change()
+    return ((databaseSeconds(postmaster) - before) * 1000) / times
+  }

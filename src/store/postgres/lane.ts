@@ -62,11 +62,13 @@ export class Lane {
 
   private async commit(group: Pending[], tries = 1): Promise<void> {
     try {
-      for (const settle of await this.make(group)) settle()
+      const results = await this.make(group)
+      for (const [place, pending] of group.entries()) pending.resolve(results[place])
     } catch (error) {
-      if (isCollision(error) && tries < mostTries) {
-        // One by one they are in nobody's way for long.
-        await Bun.sleep(Math.random() * 10 * tries)
+      if (error instanceof Refused && group.length === 1) return group[0]!.reject(error.reason)
+      if (error instanceof Refused || (isCollision(error) && tries < mostTries)) {
+        // One by one they are in nobody's way for long, nor is one that is refused in that of the others.
+        if (isCollision(error)) await Bun.sleep(Math.random() * 10 * tries)
         for (const pending of group) await this.commit([pending], tries + 1)
         return
       }
@@ -75,54 +77,36 @@ export class Lane {
     }
   }
 
-  /** @throws what made the whole transaction fail; then nothing of it was made */
-  private async make(group: Pending[]): Promise<(() => void)[]> {
-    const { client, db } = await this.begun(begin(group.every(isSoft), this.mark.next()))
-    const settled: (() => void)[] = []
+  /**
+   * Makes all changes, or none. They have no savepoints, which would be half of what is said to the server:
+   * one is refused rarely enough. @throws what made the transaction fail
+   */
+  private async make(group: Pending[]): Promise<unknown[]> {
+    const soft = group.every(isSoft)
+    const { client, db } = await this.begun(begin(soft, soft ? "" : this.mark.next()))
+    const results: unknown[] = []
     try {
-      for (const pending of group) {
-        settled.push(
-          group.length === 1
-            ? await alone(db, pending)
-            : await this.inSavepoint(client, db, pending),
-        )
-      }
+      for (const pending of group) results.push(await made(db, pending))
     } catch (error) {
-      const failure = withCode(error)
       // A server that takes no changes any more is not asked again by the same connection.
-      if (isAway(failure)) this.disconnect(client)
+      if (isAway(error)) this.disconnect(client)
       else await client.unsafe("ROLLBACK").catch(() => this.disconnect(client))
-      if (failure instanceof OneRefused) return [() => failure.pending.reject(failure.reason)]
-      throw failure
+      throw endsTransaction(error) ? error : new Refused(error)
     }
-    await this.end(client)
-    return settled
+    await this.end(client, soft)
+    return results
   }
 
   /** @throws where the transaction was not made; whoever asked for its changes is told what is true */
-  private async end(client: ReservedSQL): Promise<void> {
+  private async end(client: ReservedSQL, soft: boolean): Promise<void> {
     try {
       await client.unsafe("COMMIT")
     } catch (error) {
       const failure = withCode(error)
       this.disconnect(client)
-      if (!isAway(failure)) throw failure
+      if (soft || !isAway(failure)) throw failure
       this.note(failure)
       if (!(await this.mark.isMade(this.pool))) throw failure
-    }
-  }
-
-  private async inSavepoint(client: ReservedSQL, db: Db, pending: Pending): Promise<() => void> {
-    await client.unsafe("SAVEPOINT verb")
-    try {
-      const result = await made(db, pending)
-      await client.unsafe("RELEASE verb")
-      return () => pending.resolve(result)
-    } catch (error) {
-      if (endsTransaction(error)) throw error
-      await client.unsafe("ROLLBACK TO verb")
-      await client.unsafe("RELEASE verb")
-      return () => pending.reject(error)
     }
   }
 
@@ -158,22 +142,10 @@ export class Lane {
   }
 }
 
-/** The only change of a transaction was refused by its verb: the transaction goes with it. */
-class OneRefused extends Error {
-  constructor(
-    readonly pending: Pending,
-    readonly reason: unknown,
-  ) {
+/** A change of a transaction was refused by its verb: the transaction goes with it. */
+class Refused extends Error {
+  constructor(readonly reason: unknown) {
     super()
-  }
-}
-
-async function alone(db: Db, pending: Pending): Promise<() => void> {
-  try {
-    const result = await made(db, pending)
-    return () => pending.resolve(result)
-  } catch (error) {
-    throw endsTransaction(error) ? error : new OneRefused(pending, error)
   }
 }
 
