@@ -1,9 +1,26 @@
-import { authorWordKinds } from "../../src/extract/metadata/candidates/author-features.ts"
+import {
+  type AuthorCandidate,
+  authorWordKinds,
+} from "../../src/extract/metadata/candidates/author-features.ts"
 import { dateWordKinds } from "../../src/extract/metadata/candidates/date-features.ts"
-import type { BoostOptions } from "./boost.ts"
-import { type KnownPage, type Learned, learn } from "./candidates.ts"
+import { type Candidate, rowOf } from "../../src/extract/metadata/candidates/scorer.ts"
+import { weighNames } from "../../src/extract/metadata/candidates/weighed-names.ts"
+import { type BoostOptions, predict } from "./boost.ts"
+import { type Known, type KnownPage, type Learned, learn } from "./candidates.ts"
 import { authorLessons, dateLessons } from "./lessons.ts"
 import { candidatesOf, type MetadataPage } from "./metadata-pages.ts"
+
+/** Of the second look at names: fewer rows, and all but one of its numbers known to the first. */
+export const nameOptions: BoostOptions = {
+  trees: 150,
+  leaves: 4,
+  rate: 0.05,
+  least: 3,
+  ridge: 2,
+  rowShare: 0.7,
+  featureShare: 0.3,
+  seed: 1,
+}
 
 export const metadataOptions: BoostOptions = {
   trees: 300,
@@ -52,7 +69,11 @@ function isOfDay(value: string, written: string): boolean {
   return value.length > 10 && apart > -halfDayMs && apart < dayMs + halfDayMs
 }
 
-export const authorPages = (pages: MetadataPage[]): KnownPage[] =>
+interface AuthorPage extends KnownPage {
+  candidates: (AuthorCandidate & Known)[]
+}
+
+export const authorPages = (pages: MetadataPage[]): AuthorPage[] =>
   pages
     .filter(({ author }) => author !== undefined)
     .map(({ site, fold, author, authors }) => ({
@@ -77,21 +98,59 @@ export const datePages = (pages: MetadataPage[]): KnownPage[] =>
 
 /** A small page made up for one sign counts as so many. */
 const lessonWeight = 45
+/** The first look knows them by heart, so the second has little to learn of them. */
+const nameLessonWeight = 5
 
-function lessonPages(kind: "author" | "date"): KnownPage[] {
-  const lessons = kind === "author" ? authorLessons : dateLessons
-  return lessons.map(([, html, truth, url]): KnownPage => {
-    const page = { ...candidatesOf(html, url), set: "pages" as const }
-    const [known] =
-      kind === "author"
-        ? authorPages([{ ...page, author: truth, date: undefined }])
-        : datePages([{ ...page, author: undefined, date: truth ?? "" }])
-    return { ...known!, weight: lessonWeight }
+const lessonPage = (html: string, url: string) => ({
+  ...candidatesOf(html, url),
+  set: "pages" as const,
+})
+
+const lessonsOfAuthors = (): AuthorPage[] =>
+  authorPages(
+    authorLessons.map(([, html, author, url]) => ({
+      ...lessonPage(html, url),
+      author,
+      date: undefined,
+    })),
+  ).map((page) => ({ ...page, weight: lessonWeight }))
+
+const lessonsOfDates = (): KnownPage[] =>
+  datePages(
+    dateLessons.map(([, html, date, url]) => ({
+      ...lessonPage(html, url),
+      author: undefined,
+      date: date ?? "",
+    })),
+  ).map((page) => ({ ...page, weight: lessonWeight }))
+
+/** The scorer of places, and that of names, which is told what the first says of pages it has not seen. */
+export function learnAuthors(pages: AuthorPage[]): { author: Learned; name: Learned } {
+  const learnPlaces = (known: KnownPage[]) =>
+    learn([...known, ...lessonsOfAuthors()], authorWordKinds, metadataOptions)
+  const weighed = [...new Set(pages.map(({ fold }) => fold))].flatMap((fold) => {
+    const first = learnPlaces(pages.filter((page) => page.fold !== fold))
+    return pages.filter((page) => page.fold === fold).map((page) => weighedPage(page, first))
   })
+  const author = learnPlaces(pages)
+  const lessons = lessonsOfAuthors().map((page) => ({
+    ...weighedPage(page, author),
+    weight: nameLessonWeight,
+  }))
+  return { author, name: learn([...weighed, ...lessons], 0, nameOptions) }
 }
 
-export const learnAuthors = (pages: KnownPage[]): Learned =>
-  learn([...pages, ...lessonPages("author")], authorWordKinds, metadataOptions)
+function weighedPage(page: AuthorPage, first: Learned): KnownPage {
+  const right = new Set(page.candidates.filter(({ isRight }) => isRight).map(({ key }) => key))
+  const names = weighNames(page.candidates, chancesBy(page.candidates, first))
+  return { ...page, candidates: names.map((one) => ({ ...one, isRight: right.has(one.key) })) }
+}
+
+export const chancesBy = (candidates: Candidate[], { tables, model }: Learned): number[] =>
+  candidates.map((candidate) => {
+    const row = rowOf(candidate, tables)
+    return predict(model, row, row.length)[0]!
+  })
 
 export const learnDates = (pages: KnownPage[]): Learned =>
-  learn([...pages, ...lessonPages("date")], dateWordKinds, metadataOptions)
+  learn([...pages, ...lessonsOfDates()], dateWordKinds, metadataOptions)

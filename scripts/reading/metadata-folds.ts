@@ -1,8 +1,7 @@
 import { chooseAuthors, chooseDate } from "../../src/extract/metadata/candidates/choose.ts"
-import { type Candidate, rowOf } from "../../src/extract/metadata/candidates/scorer.ts"
-import { predict } from "./boost.ts"
+import { chancesOfNames, weighNames } from "../../src/extract/metadata/candidates/weighed-names.ts"
 import type { Learned } from "./candidates.ts"
-import { authorPages, datePages, learnAuthors, learnDates } from "./learn-metadata.ts"
+import { authorPages, chancesBy, datePages, learnAuthors, learnDates } from "./learn-metadata.ts"
 import { type MetadataPage, readMetadataPages } from "./metadata-pages.ts"
 import { folds } from "./pages.ts"
 
@@ -39,17 +38,17 @@ export function metadataFolds(root: string, judge: Judge): string[] {
   )
 }
 
-function readPage(page: MetadataPage, authors: Learned, dates: Learned): Read {
-  const found = chooseAuthors(page.authors, chances(page.authors, authors))
+function readPage(
+  page: MetadataPage,
+  { author, name }: ReturnType<typeof learnAuthors>,
+  dates: Learned,
+): Read {
+  const weighed = weighNames(page.authors, chancesBy(page.authors, author))
+  const chances = chancesOfNames(page.authors, weighed, chancesBy(weighed, name))
+  const found = chooseAuthors(page.authors, chances)
   return {
-    author: found.length > 0 ? found.map(({ name }) => name).join(", ") : null,
-    publishedAt: chooseDate(page.dates, chances(page.dates, dates)),
+    author: found.length > 0 ? found.map((one) => one.name).join(", ") : null,
+    publishedAt: chooseDate(page.dates, chancesBy(page.dates, dates)),
     title: null,
   }
 }
-
-const chances = (candidates: Candidate[], { tables, model }: Learned): number[] =>
-  candidates.map((candidate) => {
-    const row = rowOf(candidate, tables)
-    return predict(model, row, row.length)[0]!
-  })

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { authorFeatureNames } from "../../src/extract/metadata/candidates/author-features.ts"
 import { dateFeatureNames } from "../../src/extract/metadata/candidates/date-features.ts"
 import type { MetadataWeights, PackedScorer } from "../../src/extract/metadata/candidates/scorer.ts"
+import { weighedFeatureNames } from "../../src/extract/metadata/candidates/weighed-names.ts"
 import type { Learned } from "./candidates.ts"
 import {
   authorPages,
@@ -15,6 +16,7 @@ import {
   learnAuthors,
   learnDates,
   metadataOptions,
+  nameOptions,
 } from "./learn-metadata.ts"
 import { readMetadataPages } from "./metadata-pages.ts"
 import { pack } from "./pack.ts"
@@ -35,13 +37,15 @@ export function packed({ tables, model }: Learned, features: string[]): PackedSc
 if (import.meta.main) {
   const pages = [...readMetadataPages(root)]
   const [authors, dates] = [authorPages(pages), datePages(pages)]
+  const { author: places, name: names } = learnAuthors(authors)
   const weights: MetadataWeights = {
     provenance: {
       figures: "docs/decisions/0015-blocks-by-a-trained-model.md",
       pages: { authors: authors.length, dates: dates.length },
-      options: metadataOptions,
+      options: { places: metadataOptions, names: nameOptions },
     },
-    author: packed(learnAuthors(authors), authorFeatureNames),
+    author: packed(places, authorFeatureNames),
+    name: packed(names, weighedFeatureNames),
     date: packed(learnDates(dates), dateFeatureNames),
   }
   await Bun.write(target, `${JSON.stringify(weights)}\n`)

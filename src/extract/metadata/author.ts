@@ -4,13 +4,16 @@ import { chooseAuthors } from "./candidates/choose.ts"
 import { readLines } from "./candidates/lines.ts"
 import { readScorers } from "./candidates/scorer.ts"
 import type { Author } from "./candidates/stated-authors.ts"
+import { chancesOfNames, weighNames } from "./candidates/weighed-names.ts"
 import type { PageSources } from "./page-sources.ts"
 
-/** The page's authors: of all names on it those that a trained model takes for theirs. */
+/** The page's authors: of all names on it those that trained models take for theirs. */
 export function readAuthors(sources: PageSources, siteName: string | null): Author[] {
   return factOf(sources.document, readAuthors, () => {
     const candidates = authorCandidates(sources, linesOf(sources.document), siteName)
-    return chooseAuthors(candidates, readScorers().author.chances(candidates))
+    const { author, name } = readScorers()
+    const weighed = weighNames(candidates, author.chances(candidates))
+    return chooseAuthors(candidates, chancesOfNames(candidates, weighed, name.chances(weighed)))
   })
 }
 

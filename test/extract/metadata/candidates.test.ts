@@ -11,6 +11,11 @@ import {
 } from "../../../src/extract/metadata/candidates/date-features.ts"
 import { readLines } from "../../../src/extract/metadata/candidates/lines.ts"
 import weights from "../../../src/extract/metadata/candidates/metadata-weights.json"
+import {
+  chancesOfNames,
+  weighedFeatureNames,
+  weighNames,
+} from "../../../src/extract/metadata/candidates/weighed-names.ts"
 import { readSources } from "../../../src/extract/metadata/page-sources.ts"
 
 const html = `<title>Lamps</title>
@@ -30,6 +35,7 @@ function candidatesIn(page: string) {
 
 test("the weights are of these features, and each candidate has them all", () => {
   expect(weights.author.features).toEqual(authorFeatureNames)
+  expect(weights.name.features).toEqual(weighedFeatureNames)
   expect(weights.date.features).toEqual(dateFeatureNames)
   const { authors, dates } = candidatesIn(html)
   for (const { features } of authors) expect(features).toHaveLength(authorFeatureNames.length)
@@ -68,6 +74,37 @@ test("names stated together are given together, and none where none is likely", 
   expect(chosen((name) => (name === "Ann Lee" ? 0.9 : 0.1))).toEqual(["Ann Lee"])
   expect(chosen(() => 0.01)).toEqual([])
 })
+
+test("a second look weighs each name with all its places, beside the others", () => {
+  const { authors } = candidatesIn(
+    "<meta name=author content='Reuters'><h1>T</h1><p class=byline>By Ann Lee</p><p class=author>Ann Lee</p>",
+  )
+  const chances = authors.map(({ name }) => (name === "Ann Lee" ? 0.3 : 0.6))
+  const weighed = weighNames(authors, chances)
+  expect(weighed.map(({ key }) => key)).toEqual(["reuters", "annlee"])
+  const told = (at: number, name: string) =>
+    weighed[at]!.features[weighedFeatureNames.indexOf(name)]!
+  expect(told(0, "chance of a person")).toBe(0.3)
+  expect(told(1, "chance of no person")).toBe(0.6)
+  expect(told(1, "places")).toBe(2)
+  expect([told(1, "chance where shown"), told(1, "chance where stated")]).toEqual([0.3, 0])
+  for (const { features } of weighed) expect(features).toHaveLength(weighedFeatureNames.length)
+  const seconds = chancesOfNames(authors, weighed, [0.2, 0.9])
+  expect(chooseAuthors(authors, seconds).map(({ name }) => name)).toEqual(["Ann Lee"])
+})
+
+test.each([
+  ["in a part that a script puts in its place", "<div hidden id=S:1><p class=author>By Ann Lee</p><time>4 May 2021</time></div>"],
+  ["behind a label", "<p>04.05.2021 - Redaktion: Ann Lee (Pressesprecherin)</p>"],
+  ["in a part called teaser", "<ul class=teaser-author><li>Ann Lee</li></ul><p>4 May 2021</p>"],
+  ["in a link around a box", "<a href=/people/ann><div class=author>Written by <b>Ann Lee</b></div><p>who writes of lamps and of the people that light them</p></a><p>4 May 2021</p>"],
+  ["with no space between", "<p class=author>Ann Lee</p><p><span>7 min read</span><span>May 4, 2021</span></p>"],
+  ["in a title for scripts", "<p class=author>Ann Lee</p><span class=updated title='2021-05-04T18:52:11+00:00'></span>"],
+])("a name and a date are met %s", (_, page) => {
+  const { authors, dates } = candidatesIn(`<h1>T</h1>${page}`)
+  expect(authors.map(({ name }) => name)).toContain("Ann Lee")
+  expect(dates.map(({ key }) => key)).toContain("2021-05-04")
+}) // biome-ignore format: a table reads better dense
 
 test("a date doubted in the page's own data gives way to a likelier one", () => {
   const data = JSON.stringify({ "@type": "Article", headline: "T", datePublished: "2020-01-02" })

@@ -7,7 +7,7 @@ import type { Author, StatedAuthor } from "./stated-authors.ts"
  * How sure the author must be, and those named beside; by cross-validation: surer, more pages are left
  * without the author that they name; less sure, more get one that they do not.
  */
-const leastAuthor = 0.25
+const leastAuthor = 0.4
 const leastBeside = 0.8
 const leastDate = 0.15
 const leastStatedDate = 0.7

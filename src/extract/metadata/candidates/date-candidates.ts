@@ -130,14 +130,20 @@ function elementDates({ document }: PageSources, page: PageLines, add: Add): voi
     const value =
       pageDate(element.getAttribute("content")) ??
       pageDate(element.getAttribute("datetime")) ??
+      (isInstant(element.getAttribute("title")) ? pageDate(element.getAttribute("title")) : null) ??
       pageDate(text) ??
       dateInText(text, language)
     add(kindOf(property), value, placeIn(page, element, text))
   }
 }
 
+/** As scripts take it that write how long ago something was. */
+const isInstant = (title: string | null) => title !== null && /^\d{4}-\d\d-\d\d[T ]\d/.test(title)
+
 const isMarked = (element: Element) =>
   element.localName === "time" ||
+  element.hasAttribute("datetime") ||
+  isInstant(element.getAttribute("title")) ||
   /date|time|issued/i.test(element.getAttribute("itemprop") ?? "") ||
   /date|issued/i.test(element.getAttribute("property") ?? "")
 
@@ -180,16 +186,20 @@ function textDates({ document }: PageSources, { lines }: PageLines, add: Add): v
     const seen = new Set<string>()
     let from = 0
     const pieces = text.split(divisions).slice(0, mostPieces)
-    for (const piece of pieces.length > 1 ? [...pieces, text] : pieces) {
-      if (!/\d/.test(piece) || (piece === text && seen.size > 0)) continue
+    // Elements side by side may have no space between them.
+    const parts = line.parts.length > 1 ? line.parts.slice(0, mostPieces) : []
+    const wider = [text, ...parts.map(({ text: written }) => written)]
+    const own = pieces.length > 1 ? pieces.length : 0
+    for (const [index, piece] of [...pieces.slice(0, own), ...wider].entries()) {
+      if (!/\d/.test(piece) || (index >= own && seen.size > 0)) continue
       const value = dateInText(piece, language)
       if (value === null || seen.has(value)) continue
       seen.add(value)
       found++
       const start = Math.max(0, line.text.indexOf(piece, from))
       from = start
-      const own = start + piece.search(/\d/)
-      const before = line.text.slice(Math.max(0, own - 60), own)
+      const digit = start + piece.search(/\d/)
+      const before = line.text.slice(Math.max(0, digit - 60), digit)
       const part = line.parts.find(
         ({ text: written }) =>
           /\d/.test(written) && written.length >= 4 && piece.includes(written.slice(0, 12)),

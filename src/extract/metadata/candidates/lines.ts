@@ -115,7 +115,7 @@ class Walk {
       this.flush()
       return
     }
-    if (isUnseen(element)) return
+    if (isUnseen(element) && !isStreamed(element)) return
     const isBoundary = isBlock(element)
     if (isBoundary) this.flush()
     this.at.set(element, this.lines.length)
@@ -144,6 +144,10 @@ class Walk {
     this.lines.push(line)
   }
 }
+
+/** A part of a page that React sends behind it, for a script to put in its place. */
+const isStreamed = (element: Element) =>
+  element.localName === "div" && /^S:[\da-f]+$/.test(element.id) && element.hasAttribute("hidden")
 
 function blockOf(place: Place): Place {
   let at = place

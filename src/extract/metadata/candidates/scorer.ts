@@ -24,6 +24,7 @@ export interface PackedScorer {
 export interface MetadataWeights {
   provenance: unknown
   author: PackedScorer
+  name: PackedScorer
   date: PackedScorer
 }
 
@@ -62,12 +63,12 @@ export class Scorer {
   }
 }
 
-let scorers: Record<"author" | "date", Scorer> | null = null
+let scorers: Record<"author" | "name" | "date", Scorer> | null = null
 
 /** The scorers, unpacked when they are first wanted. */
-export function readScorers(): Record<"author" | "date", Scorer> {
+export function readScorers(): Record<"author" | "name" | "date", Scorer> {
   if (scorers) return scorers
-  const { author, date } = JSON.parse(text as unknown as string) as MetadataWeights
-  scorers = { author: new Scorer(author), date: new Scorer(date) }
+  const { author, name, date } = JSON.parse(text as unknown as string) as MetadataWeights
+  scorers = { author: new Scorer(author), name: new Scorer(name), date: new Scorer(date) }
   return scorers
 }

@@ -47,7 +47,7 @@ const linesBefore = 15
 const linesAfter = 60
 
 /** Separators of a line such as "Ann Lee | 4.5.2021". */
-const lineParts = /\s*[|,•·∙–—]\s*|\s+-\s+|\s(?:by|von|par|por)\s/
+const lineParts = /\s*[|,•·∙–—]\s*|[:：]\s+|\s+-\s+|\s(?:by|von|par|por)\s/
 const afterBy = /\s(?:by|von|par|por|door|af|av):?\s(.+)$/u
 
 export const foldName = (text: string): string =>
@@ -56,19 +56,16 @@ export const foldName = (text: string): string =>
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-export function shownAuthors(page: PageLines, heading: Element | null): ShownAuthor[] {
-  return namesInLines(page, heading).filter(
-    ({ place, name }) => !isAmongOthers(place, heading) && !isInTeaser(place, name),
-  )
-}
-
-function namesInLines({ lines, at: places }: PageLines, heading: Element | null): ShownAuthor[] {
+export function shownAuthors(
+  { lines, at: places }: PageLines,
+  heading: Element | null,
+): ShownAuthor[] {
   const found: ShownAuthor[] = []
   const from = (heading && places.get(heading)) ?? 0
   let isLabelled = false
   for (const [at, line] of lines.entries()) {
     if (found.length >= mostShown) break
-    if (line.place.isData) continue
+    if (line.place.isData || isAmongOthers(line.place, heading)) continue
     const isNear =
       at >= from - linesBefore && at <= from + linesAfter && !isBareAfterProse(lines, at)
     if (line.text.length > longestLine) namesInParagraph(line, at, found)
@@ -78,22 +75,21 @@ function namesInLines({ lines, at: places }: PageLines, heading: Element | null)
   return found
 }
 
-/** Parts of the page that are named after other articles and do not hold the page's heading. */
+/**
+ * Parts of the page that are named after other articles, and not after an author as well, and do not hold
+ * the page's heading.
+ */
 function isAmongOthers(place: Place, heading: Element | null): boolean {
   for (let at: Place | null = place; at && at.tag !== "body"; at = at.parent) {
     const { words, element } = at
-    if (words.some((word) => otherArticles.has(word)))
+    if (
+      words.some((word) => otherArticles.has(word)) &&
+      !words.some((word) => authorNames.has(word))
+    )
       return !(heading && element.contains(heading))
   }
   return false
 }
-
-/** "By" and what somebody is may stand beside the name in a link to a person. */
-const longestRole = 30
-
-/** A teaser is one link around all of it. */
-const isInTeaser = (place: Place, name: string) =>
-  linkLength(linkAround(place)) - name.length > longestRole
 
 const longestLink = 400
 
@@ -199,7 +195,7 @@ const conjunctions = wordSet("und and et y e och og en with mit von by par")
 /** Times and amounts, and in letters without case a day. */
 const isNoName = (name: string, key: string) =>
   conjunctions.has(key) ||
-  /^\d.*\s/.test(name) ||
+  /^\d[\d.,:/]*\s/.test(name) ||
   (/\d/.test(name) && !/[\p{Lu}\p{Ll}]/u.test(name))
 
 const quoted = wordSet("quote statement testimonial")

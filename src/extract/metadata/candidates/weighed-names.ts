@@ -1,0 +1,143 @@
+import { isOrganisation, isPersonName } from "../person-names.ts"
+import { type AuthorCandidate, authorFeatureNames } from "./author-features.ts"
+import { nameFeatureNames } from "./name-features.ts"
+import type { Candidate } from "./scorer.ts"
+
+/**
+ * A second look at the likeliest names: each with what all its places say together, and beside the other
+ * names of the page. One that a byline shows speaks against the organisation that the data states.
+ */
+export type WeighedName = Candidate
+
+const togetherNames = [
+  "chance",
+  "odds of all places",
+  "odds of a place",
+  "places",
+  "chance where stated",
+  "chance where shown",
+  "stated and shown",
+  "rank",
+  "next chance",
+  "ahead of next",
+  "chance of a person",
+  "chance of no person",
+  "ahead of a person",
+  "chance of a person shown",
+  "chance of a person stated",
+  "chance beside",
+  "beside",
+  "names expected",
+  "likely people",
+  "chance of a longer name",
+  "chance of a part",
+]
+/** With what the scorer of places was told of its likeliest place. */
+export const weighedFeatureNames = [...togetherNames, ...authorFeatureNames]
+
+const mostWeighed = 8
+const likely = 0.1
+const shownAt = nameFeatureNames.length
+
+interface Name {
+  key: string
+  chance: number
+  stated: number
+  shown: number
+  odds: number
+  places: number
+  groups: Set<string>
+  isPerson: boolean
+  isOffice: boolean
+  best: AuthorCandidate
+}
+
+export function weighNames(candidates: AuthorCandidate[], chances: number[]): WeighedName[] {
+  const names = gather(candidates, chances)
+  const expected = names.reduce((sum, { chance }) => sum + chance, 0)
+  const people = names.filter((name) => isLikelyPerson(name) && name.chance > likely).length
+  return names.slice(0, mostWeighed).map((name, rank) => {
+    const { key, chance, stated, shown, odds, places, groups } = name
+    const others = names.filter((other) => !other.key.includes(key) && !key.includes(other.key))
+    const longer = names.find((other) => other !== name && other.key.includes(key))
+    const part = names.find((other) => other !== name && key.includes(other.key))
+    const next = others[0]?.chance ?? 0
+    const person = others.find(isLikelyPerson)
+    const beside = others.filter((other) => [...other.groups].some((group) => groups.has(group)))
+    return {
+      key,
+      features: [
+        chance,
+        odds,
+        odds / places,
+        places,
+        stated,
+        shown,
+        stated > 0 && shown > 0 ? 1 : 0,
+        rank,
+        next,
+        chance - next,
+        person?.chance ?? 0,
+        others.find(({ isPerson }) => !isPerson)?.chance ?? 0,
+        person ? chance - person.chance : 1,
+        person?.shown ?? 0,
+        person?.stated ?? 0,
+        beside[0]?.chance ?? 0,
+        beside.length,
+        expected,
+        people,
+        longer?.chance ?? 0,
+        part?.chance ?? 0,
+        ...name.best.features,
+      ],
+      words: [],
+    }
+  })
+}
+
+const isLikelyPerson = ({ isPerson, isOffice }: Name) => isPerson && !isOffice
+
+/** The likeliest first. */
+function gather(candidates: AuthorCandidate[], chances: number[]): Name[] {
+  const names = new Map<string, Name>()
+  for (const [at, candidate] of candidates.entries()) {
+    const { key, name, group, features } = candidate
+    const chance = chances[at]!
+    let known = names.get(key)
+    if (!known) {
+      known = {
+        key,
+        chance: -1,
+        stated: 0,
+        shown: 0,
+        odds: 0,
+        places: 0,
+        groups: new Set(),
+        isPerson: isPersonName(name),
+        isOffice: isOrganisation(name),
+        best: candidate,
+      }
+      names.set(key, known)
+    }
+    if (chance > known.chance) [known.chance, known.best] = [chance, candidate]
+    if (features[shownAt] === 1) known.shown = Math.max(known.shown, chance)
+    else known.stated = Math.max(known.stated, chance)
+    known.odds += logOdds(chance)
+    known.places++
+    known.groups.add(group)
+  }
+  return [...names.values()].sort((a, b) => b.chance - a.chance)
+}
+
+const least = 1e-4
+const logOdds = (chance: number) => Math.log(Math.max(chance, least) / Math.max(1 - chance, least))
+
+/** What the second look gives each candidate: that of its name. */
+export function chancesOfNames(
+  candidates: AuthorCandidate[],
+  weighed: WeighedName[],
+  chances: number[],
+): number[] {
+  const byKey = new Map(weighed.map(({ key }, at) => [key, chances[at]!]))
+  return candidates.map(({ key }) => byKey.get(key) ?? 0)
+}
