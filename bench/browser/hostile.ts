@@ -4,6 +4,7 @@
  * or where the machine was too slow to show them (`BENCH_DEADLINE_MS`). Some four minutes; a short run by
  * `BENCH_HOSTILE=100`.
  */
+import { readFileSync } from "node:fs"
 import { CookieJar } from "tough-cookie"
 import { descendants, proportionalMemory } from "../rivals.ts"
 import { inParallel, startChrome } from "./chrome.ts"
@@ -67,19 +68,29 @@ async function attack(page: number): Promise<void> {
   ends.set(end, (ends.get(end) ?? 0) + 1)
 }
 
+/** Whether it shows pages; beside these Chrome has services, which it starts and ends as it likes. */
+function isRenderer(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer")
+  } catch {
+    return false
+  }
+}
+
 function state() {
   const { leases, contexts, pids } = pool.stats()
   return {
     leases,
     contexts,
     processes: descendants(pids).length,
+    renderers: descendants(pids).filter(isRenderer).length,
     memory: proportionalMemory(pids),
   }
 }
 function told(when: string, now = state()) {
-  const { leases, contexts, processes, memory } = now
+  const { leases, contexts, processes, renderers, memory } = now
   console.log(
-    `${when.padEnd(26)}leases ${leases}, contexts ${contexts}, processes ${processes}, ${memory} MB`,
+    `${when.padEnd(26)}leases ${leases}, contexts ${contexts}, processes ${processes} (${renderers} of pages), ${memory} MB`,
   )
   return now
 }
@@ -95,10 +106,10 @@ for (let piece = 1; piece <= pieces; piece++) {
 console.log(`asked for                 ${asked.size - 1} of ${pages}`)
 console.log(`they ended as             ${JSON.stringify(Object.fromEntries(ends))}`)
 const until = performance.now() + restMs
-const isBack = ({ leases, contexts, processes, memory }: typeof before) =>
+const isBack = ({ leases, contexts, renderers, memory }: typeof before) =>
   leases === 0 &&
   contexts === 0 &&
-  processes <= before.processes &&
+  renderers <= before.renderers &&
   memory <= before.memory * mostMemory
 while (!isBack(state()) && performance.now() < until) await Bun.sleep(1000)
 const after = told("after a rest")
