@@ -1,11 +1,15 @@
-import { Database } from "bun:sqlite"
 import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type RawBuilder, sql } from "kysely"
+import { isPostgres } from "../../../src/store/database.ts"
+import { itemBodies } from "../../../src/store/runs/items.ts"
 import { isOver } from "../../../src/store/runs/runs.ts"
-import { databasePath, openStore } from "../../../src/store/store.ts"
+import { openStoreAt } from "../../../src/store/store.ts"
 import type { RunRow } from "../../../src/store/tables/schema.ts"
+import { diskFault } from "../../../src/store/upkeep/disk-fault.ts"
+import { freshDatabase } from "../../postgres.ts"
 import { bundled, workerUrl } from "./bundled.ts"
 import { removeFolder } from "./harness.ts"
 
@@ -56,9 +60,12 @@ const [serverPath, worker] = await Promise.all([
   workerUrl,
 ])
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-crash-"))
-afterAll(() => {
+/** `TRAWL_TEST_STORE=postgres` has the same kills with a PostgreSQL, which outlasts them. */
+const databaseUrl = process.env.TRAWL_TEST_STORE === "postgres" ? await freshDatabase() : undefined
+const store = await openStoreAt({ dataDir, databaseUrl })
+afterAll(async () => {
   site.stop(true)
-  looking?.close()
+  await store.close()
   removeFolder(dataDir)
 })
 
@@ -68,22 +75,25 @@ interface Process {
 }
 
 function spawn() {
-  return Bun.spawn([process.execPath, serverPath, dataDir, worker], {
-    stdout: "pipe",
-    stderr: "inherit",
-  })
+  return Bun.spawn(
+    [process.execPath, serverPath, dataDir, worker, ...(databaseUrl ? [databaseUrl] : [])],
+    {
+      stdout: "pipe",
+      stderr: "inherit",
+    },
+  )
 }
 
 /** Killed before it serves: while it puts back what the last one had in hand. */
 async function startInVain(): Promise<void> {
   const child = spawn()
-  const held = look(heldRuns)
+  const held = await look(heldRuns)
   const served = child.stdout.getReader().read()
   let serves = false
   void served.then(() => {
     serves = true
   })
-  while (!serves && look(heldRuns) === held) await Bun.sleep(pollMs)
+  while (!serves && (await look(heldRuns)) === held) await Bun.sleep(pollMs)
   child.kill("SIGKILL")
   await child.exited
 }
@@ -146,25 +156,27 @@ function keyOf(item: Record<string, unknown>): string {
   return item.index === undefined ? String(item.url) : `${item.url} ${item.index}`
 }
 
-const heldRuns = "SELECT count(*) FROM runs WHERE status IN ('running', 'aborting')"
-
-let looking: Database | undefined
+const heldRuns = sql`SELECT count(*) AS n FROM runs WHERE status IN ('running', 'aborting')`
 
 /** A figure of the database as the process has it on disk. */
-function look(sql: string): number {
-  if (!looking) {
-    looking = new Database(databasePath(dataDir), { readonly: true })
-    // A process that takes over from one that was killed has the database to itself for a moment.
-    looking.run("PRAGMA busy_timeout = 10000")
+async function look(figure: RawBuilder<unknown>): Promise<number> {
+  for (;;) {
+    try {
+      const { rows } = await figure.execute(store.db)
+      return Number(Object.values(rows[0] as object)[0])
+    } catch (error) {
+      // A process that takes over from one that was killed has the database to itself for a moment.
+      if (!diskFault(error)) throw error
+      await Bun.sleep(pollMs)
+    }
   }
-  return Number(Object.values(looking.query(sql).get() as object)[0])
 }
 
-const askedInAll = () => [...asked.values()].reduce((sum, count) => sum + count, 0)
+const askedInAll = async () => [...asked.values()].reduce((sum, count) => sum + count, 0)
 
 interface Moment {
   name: string
-  of(): number
+  of(): Promise<number>
   /** By how much it has grown since the process was asked to start runs; else it is there at all. */
   by?: number
 }
@@ -173,29 +185,34 @@ interface Moment {
 const moments: Moment[] = [
   {
     name: "a target is under way",
-    of: () => look("SELECT count(*) FROM targets WHERE state = 'running'"),
+    of: () => look(sql`SELECT count(*) AS n FROM targets WHERE state = 'running'`),
   },
   { name: "the first pages are asked for", of: askedInAll, by: 5 },
   {
     name: "a target has stored a part of its items",
-    of: () => look("SELECT count(*) FROM spilled_items"),
+    of: () => look(sql`SELECT count(*) AS n FROM spilled_items`),
   },
-  { name: "targets are done", of: () => look("SELECT sum(targets_done) FROM runs"), by: 10 },
+  {
+    name: "targets are done",
+    of: () => look(sql`SELECT sum(targets_done) AS n FROM runs`),
+    by: 10,
+  },
   { name: "many pages are asked for", of: askedInAll, by: 60 },
   {
     name: "a run has ended",
-    of: () => look("SELECT count(*) FROM runs WHERE status = 'succeeded'"),
+    of: () => look(sql`SELECT count(*) AS n FROM runs WHERE status = 'succeeded'`),
     by: 1,
   },
-  { name: "items are stored", of: () => look("SELECT sum(item_count) FROM runs"), by: 200 },
-  { name: "pages are counted", of: () => look("SELECT sum(page_count) FROM runs"), by: 20 },
-  { name: "runs are taken up", of: () => look("SELECT sum(attempt) FROM runs"), by: 3 },
+  { name: "items are stored", of: () => look(sql`SELECT sum(item_count) AS n FROM runs`), by: 200 },
+  { name: "pages are counted", of: () => look(sql`SELECT sum(page_count) AS n FROM runs`), by: 20 },
+  { name: "runs are taken up", of: () => look(sql`SELECT sum(attempt) AS n FROM runs`), by: 3 },
 ]
 /** How often each moment comes, each time with others before it; `bun run crash` takes more. */
 const turns = Number(process.env.TRAWL_CRASH_TURNS ?? 1)
 const rounds = turns * moments.length
 
-const unended = "SELECT count(*) FROM runs WHERE status IN ('queued', 'running', 'aborting')"
+const unended = sql`
+  SELECT count(*) AS n FROM runs WHERE status IN ('queued', 'running', 'aborting')`
 
 test(`after ${rounds} kills, ${turns} at each moment of work, each accepted run is whole`, async () => {
   const accountId = await createAccount()
@@ -205,16 +222,16 @@ test(`after ${rounds} kills, ${turns} at each moment of work, each accepted run 
     if (round % 4 === 3) await startInVain()
     const server = await startProcess()
     const { name, of, by } = moments[round % moments.length]!
-    const wanted = by === undefined ? 1 : of() + by
+    const wanted = by === undefined ? 1 : (await of()) + by
     const before = accepted.size
     let isStarting = true
     const starting = startRuns(server.url, round, accountId, accepted).then(() => {
       isStarting = false
     })
     while (accepted.size === before) await Bun.sleep(pollMs)
-    while (of() < wanted) {
+    while ((await of()) < wanted) {
       // Without work it would never come.
-      if (!isStarting && look(unended) === 0) {
+      if (!isStarting && (await look(unended)) === 0) {
         missed.push(name)
         break
       }
@@ -229,7 +246,7 @@ test(`after ${rounds} kills, ${turns} at each moment of work, each accepted run 
   for (const id of accepted.keys()) runs.set(id, await ended(server.url, id))
   await server.kill()
   expect(accepted.size).toBeGreaterThanOrEqual(rounds)
-  judge(runs, accepted, accountId)
+  await judge(runs, accepted, accountId)
 }, 600_000)
 
 /** However long it takes: a machine with other work gives the runs of nobody what is left of it. */
@@ -242,7 +259,6 @@ async function ended(url: string, id: string): Promise<RunRow> {
 }
 
 async function createAccount(): Promise<string> {
-  const store = openStore(dataDir)
   await store.write("accounts.create", {
     id: "acc_crash",
     email: null,
@@ -251,7 +267,6 @@ async function createAccount(): Promise<string> {
     credits,
     createdAt: new Date().toISOString(),
   })
-  await store.close()
   return "acc_crash"
 }
 
@@ -276,15 +291,20 @@ async function startRuns(
   }
 }
 
-function judge(runs: Map<string, RunRow>, accepted: Map<string, Expected>, accountId: string) {
-  const database = new Database(databasePath(dataDir), { readonly: true })
+async function itemsOf({ n }: RunRow): Promise<Record<string, unknown>[]> {
+  const bodies = await Array.fromAsync(itemBodies(store.db, n))
+  return bodies.map((body) => JSON.parse(body))
+}
+
+async function judge(
+  runs: Map<string, RunRow>,
+  accepted: Map<string, Expected>,
+  accountId: string,
+): Promise<void> {
   for (const [id, expected] of accepted) {
     const run = runs.get(id)!
     expect(run, `run ${id} was accepted and is gone`).not.toBeNull()
-    const rows = database
-      .query("SELECT body FROM items WHERE run_n = ? ORDER BY seq, idx")
-      .all(run.n) as { body: string }[]
-    const keys = rows.map((row) => keyOf(JSON.parse(row.body)))
+    const keys = (await itemsOf(run)).map(keyOf)
     expect(run.item_count + run.error_count, `${expected.name}: the count of items`).toBe(
       keys.length,
     )
@@ -297,19 +317,21 @@ function judge(runs: Map<string, RunRow>, accepted: Map<string, Expected>, accou
     expect(run.targets_done).toBe(run.targets_total)
   }
   // Runs whose acceptance the caller never heard of are charged, too.
-  const one = (sql: string) => Object.values(database.query(sql).get() as object)[0]
-  expect(one("PRAGMA integrity_check")).toBe("ok")
-  expect(one("SELECT count(*) FROM spilled_items")).toBe(0)
-  expect(one("SELECT count(*) FROM runs WHERE status IN ('queued', 'running', 'aborting')")).toBe(0)
-  const charged = Number(one("SELECT sum(credits_charged) FROM runs"))
-  expect(one(`SELECT balance FROM accounts WHERE id = '${accountId}'`)).toBe(credits - charged)
+  if (!isPostgres(store.db)) {
+    const { rows } = await sql`PRAGMA integrity_check`.execute(store.db)
+    expect(rows).toEqual([{ integrity_check: "ok" }])
+  }
+  expect(await look(sql`SELECT count(*) AS n FROM spilled_items`)).toBe(0)
+  expect(await look(unended)).toBe(0)
+  const charged = await look(sql`SELECT sum(credits_charged) AS n FROM runs`)
+  const balance = await look(sql`SELECT balance FROM accounts WHERE id = ${accountId}`)
+  expect(balance).toBe(credits - charged)
   expect(charged).toBeGreaterThan(0)
   // The kills met runs in their midst; without that, the test would show nothing.
   const met = [...runs.values()].filter((run) => run.attempt > 1)
   expect(met.length).toBeGreaterThan(rounds / 5)
   // A page is asked for once more with each kill that met it at most.
   expect(Math.max(...asked.values())).toBeLessThanOrEqual(rounds)
-  database.close()
 }
 
 test("a check of links that is killed half-way goes on with those that are left", async () => {
@@ -330,12 +352,10 @@ test("a check of links that is killed half-way goes on with those that are left"
   const end = await ended(server.url, run.id)
   await server.kill()
   expect(end).toMatchObject({ status: "succeeded", attempt: 3 })
-  const bodies = new Database(databasePath(dataDir), { readonly: true })
-    .query("SELECT body FROM items WHERE run_n = ? ORDER BY seq, idx")
-    .all(run.n) as { body: string }[]
+  const items = await itemsOf(end)
   const files = linkedPages * linksPerPage
-  expect(bodies).toHaveLength(files + linkedPages)
-  expect(JSON.parse(bodies.at(-1)!.body)).toMatchObject({
+  expect(items).toHaveLength(files + linkedPages)
+  expect(items.at(-1)).toMatchObject({
     pagesCrawled: linkedPages,
     linksChecked: files + linkedPages - 1,
     brokenLinks: linkedPages,

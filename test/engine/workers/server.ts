@@ -1,12 +1,12 @@
 import { loadConfig } from "../../../src/config.ts"
 import { workerFrom } from "../../../src/engine/workers/handle.ts"
 import { createSupervisor } from "../../../src/engine/workers/supervisor.ts"
-import { openThreadedStore } from "../../../src/store/store.ts"
+import { openServedStore } from "../../../src/store/store.ts"
 import { scraperBySlug } from "./scrapers.ts"
 
 /** The process that the crash test kills: a supervisor behind a small HTTP front. */
-const [, , dataDir = "", workerUrl = ""] = process.argv
-const store = openThreadedStore(dataDir)
+const [, , dataDir = "", workerUrl = "", databaseUrl] = process.argv
+const store = await openServedStore({ dataDir, databaseUrl })
 const supervisor = createSupervisor({
   store,
   config: { ...loadConfig({}), dataDir, workers: 2, runsPerAccount: 50 },
