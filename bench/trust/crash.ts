@@ -218,6 +218,8 @@ interface Row {
   status: string
   item_count: number
   error_count: number
+  error_code: string | null
+  attempt: number
   input: string
   account_id: string | null
 }
@@ -240,6 +242,7 @@ for (const one of asked) {
 }
 const ended = new Set(["succeeded", "failed"])
 const losses: string[] = []
+let givenUp = 0
 for (const run of runs) {
   if (!ended.has(run.status)) faults.unended++
   const items = (
@@ -250,6 +253,11 @@ for (const run of runs) {
   const { urls } = JSON.parse(run.input) as { urls: string[] }
   const lost = urls.filter((url) => !keys.includes(url)).length
   const isMiscounted = run.item_count + run.error_count !== items.length
+  // What was under way at fifteen kills in a row is no longer tried, and its caller is told so.
+  if (run.error_code === "crashed" && run.attempt >= 15 && !isMiscounted) {
+    givenUp++
+    continue
+  }
   faults.itemsLost += lost + (isMiscounted ? 1 : 0)
   if (lost > 0 || isMiscounted) losses.push(JSON.stringify({ ...run, items: keys }))
   if (run.account_id !== null && !told.has(run.id)) faults.untold++
@@ -276,7 +284,7 @@ service.remove()
 console.log(
   `${done} kills, ${asked.length} POSTs, ${count.acknowledged} answers, ${runs.length} runs`,
 )
-console.log(JSON.stringify({ ...count, ticks, tookUpAgain }))
+console.log(JSON.stringify({ ...count, ticks, tookUpAgain, givenUp }))
 console.log(`killed when ${JSON.stringify(met)}`)
 console.log(JSON.stringify(wrong))
 for (const line of [...retryRefusals].slice(0, 3)) console.log(`no retry: ${line.slice(0, 200)}`)
