@@ -37,8 +37,6 @@ const texts = { type: "array", items: text }
 const minutes = { type: "integer" }
 /** A text that says how many. */
 const many = { type: "string" }
-/** A text that says how many. */
-const number = { type: "string" }
 
 const at =
   (...path: string[]): Take =>
@@ -76,7 +74,7 @@ const kinds: Record<
     types: /^Recipe$/,
     fields: {
       name: [text, at("name")],
-      servings: [number, at("recipeYield")],
+      servings: [many, at("recipeYield")],
       ingredients: [texts, at("recipeIngredient")],
       instructions: [texts, steps],
       prepTime: [minutes, lasting("prepTime")],
