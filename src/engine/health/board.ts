@@ -15,6 +15,7 @@ import {
 import { missedShares } from "../../store/health/usual.ts"
 import type { Finding, Source, Verdict } from "../../store/health/verdicts.ts"
 import type { Store } from "../../store/store.ts"
+import { diskFault } from "../../store/upkeep/disk-fault.ts"
 import { byClass, type Counts, medianMs, shares } from "./counts.ts"
 import { type DayOfHealth, lastDays } from "./days.ts"
 import type { Window } from "./rolling.ts"
@@ -100,7 +101,9 @@ export class HealthBoard {
     await this.keep().catch((error) => this.tell("kept", error))
   }
 
+  /** Of the disk, the writer's watch tells. */
   private tell(what: string, error: unknown): void {
+    if (diskFault(error)) return
     const { onError = console.error } = this.options
     onError(`Scrapers' health could not be ${what}: ${messageOf(error)}`)
   }
