@@ -1,7 +1,7 @@
 /**
  * A human with a real browser before the compiled executable's console: each screen at two widths, light
  * and dark, judged by axe; what a strange page may not do; the main paths by keyboard; under a path
- * behind nginx with TLS. Run by `verify`, as `bun test ./test/executable/console.ts`; with TRAWL_PICTURES=1
+ * behind nginx with TLS. Run by `verify`, as `bun test ./test/executable/console.ts`; with PICTURES_OF_SCREENS=1
  * each screen's pictures stay in dist/console, which takes as long again.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
@@ -18,7 +18,9 @@ setDefaultTimeout(120_000)
 
 const cases = ["pages/console", "cases/pypi-package-scraper/old-times-two-licences"]
 const replay = cases.map((path) => join(import.meta.dir, "..", path)).join(",")
-const pictures = process.env.TRAWL_PICTURES ? join(import.meta.dir, "../../dist/console") : null
+const pictures = process.env.PICTURES_OF_SCREENS
+  ? join(import.meta.dir, "../../dist/console")
+  : null
 const page = "https://almanac.example/tides"
 
 let browser: Browser
