@@ -38,6 +38,8 @@ async function tabTo(tab: Page, selector: string, words = ""): Promise<void> {
     selector,
     words,
   )
+  // What a list still brings would push the focus out of sight; its stream of news stays open.
+  await tab.waitForNetworkIdle({ idleTime: 100, concurrency: 1 })
   const stops: string[] = []
   while (stops.length < mostStops) {
     await tab.keyboard.press("Tab")

@@ -47,7 +47,8 @@ describe("selectors that take time by a power of the page end early", () => {
       const before = process.threadCpuUsage()
       expect(() => new Finder().find(document, selector)).toThrow(/takes too long on this page/)
       const { user, system } = process.threadCpuUsage(before)
-      expect((user + system) / 1e6).toBeLessThan(2)
+      // Without an end it would be hours.
+      expect((user + system) / 1e6).toBeLessThan(10)
     }, 60_000)
   }
 
