@@ -8,10 +8,10 @@ import {
   signOutEverywhere,
 } from "../data/account.ts"
 import { account, base } from "../data/shell.ts"
+import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { SameCall } from "../parts/same-call.tsx"
-import { SignInFirst } from "../parts/sign-in-first.tsx"
 import { When } from "../parts/status.tsx"
 import { Link } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"

@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks"
+import {
+  type AccountChange,
+  changeAccount,
+  giveCredits,
+  type OwnedAccount,
+  passwordLink,
+} from "../../data/operate.ts"
+import { account as me } from "../../data/shell.ts"
+import { useTask } from "../../use-task.ts"
+import { Dialog } from "../dialog.tsx"
+import { Fault } from "../fault.tsx"
+import { Secret } from "../secret.tsx"
+
+interface AccountActionsProps {
+  of: OwnedAccount
+  onChanged(account: OwnedAccount): void
+  onClose(): void
+}
+
+/** All that an owner changes of an account. */
+export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) {
+  const { busy, fault, run } = useTask()
+  const [link, setLink] = useState<string>()
+  const change = (set: AccountChange) => run(async () => onChanged(await changeAccount(of.id, set)))
+  const limit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const number = (name: string) => (form.get(name) === "" ? null : Number(form.get(name)))
+    void change({ limits: { callsPerMinute: number("calls"), runsAtOnce: number("runs") } })
+  }
+  const give = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const amount = Number(new FormData(form).get("amount"))
+    void run(async () => {
+      onChanged(await giveCredits(of.id, amount))
+      form.reset()
+    })
+  }
+  return (
+    <Dialog title={of.email ?? of.id} onClose={onClose}>
+      <form class="fields-in-row" onSubmit={give}>
+        <div class="field">
+          <label for="amount">
+            Credits <span class="muted">below zero takes some back</span>
+          </label>
+          <input id="amount" name="amount" type="number" required data-first />
+        </div>
+        <button type="submit" disabled={busy}>
+          Give
+        </button>
+      </form>
+      <p class="muted">
+        It has {of.credits.unlimited ? "no limit" : of.credits.balance.toLocaleString()}.
+      </p>
+      <form class="fields-in-row" onSubmit={limit}>
+        <div class="field">
+          <label for="calls">Calls a minute</label>
+          <input
+            id="calls"
+            name="calls"
+            type="number"
+            min={0}
+            placeholder="as set"
+            defaultValue={of.limits.callsPerMinute?.toString() ?? ""}
+          />
+        </div>
+        <div class="field">
+          <label for="runs">Runs at once</label>
+          <input
+            id="runs"
+            name="runs"
+            type="number"
+            min={1}
+            placeholder="as set"
+            defaultValue={of.limits.runsAtOnce?.toString() ?? ""}
+          />
+        </div>
+        <button type="submit" disabled={busy}>
+          Limit
+        </button>
+      </form>
+      <Fault>{fault}</Fault>
+      <div aria-live="polite">
+        {link && <Secret text={link} what="the link to a new password, good once, for a day" />}
+      </div>
+      <div class="actions">
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => run(async () => setLink((await passwordLink(of.id)).url))}
+        >
+          Password link
+        </button>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => change({ unlimited: !of.credits.unlimited })}
+        >
+          {of.credits.unlimited ? "Have it pay" : "Have it pay nothing"}
+        </button>
+        {of.email !== me && (
+          <button
+            type="button"
+            class="danger"
+            disabled={busy}
+            onClick={() => change({ locked: of.lockedAt === null })}
+          >
+            {of.lockedAt === null ? "Lock it" : "Unlock it"}
+          </button>
+        )}
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Item } from "../../data/keyless.ts"
+import { isPicture, Picture } from "../picture.tsx"
+import { Value } from "../value.tsx"
+
+/** A field of an item in its table: a price with its currency, a time as people read it. */
+export function Cell({ item, name }: { item: Item; name: string }) {
+  const value = item[name]
+  if (typeof value === "number" && /price|cost|amount|fee/i.test(name)) {
+    return <>{priceOf(value, item.currency)}</>
+  }
+  const first = Array.isArray(value) ? value[0] : value
+  if (isPicture(name, first)) {
+    return (
+      <span class="pictured">
+        <Picture url={first} />
+        <Value value={value} />
+      </span>
+    )
+  }
+  if (typeof value === "string" && isTime(value)) {
+    return (
+      <time dateTime={value} title={value}>
+        {timeOf(value)}
+      </time>
+    )
+  }
+  return <Value value={value} />
+}
+
+const isTime = (text: string) =>
+  /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** A day is the same everywhere; a moment is told by the clock here. */
+function timeOf(text: string): string {
+  const day = { dateStyle: "medium" } as const
+  return text.length === 10
+    ? new Date(text).toLocaleDateString(undefined, { ...day, timeZone: "UTC" })
+    : new Date(text).toLocaleString(undefined, { ...day, timeStyle: "short" })
+}
+
+function priceOf(value: number, currency: unknown): string {
+  const isCode = typeof currency === "string" && /^[A-Z]{3}$/.test(currency)
+  return value.toLocaleString(undefined, isCode ? { style: "currency", currency } : {})
+}

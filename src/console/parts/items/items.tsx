@@ -1,0 +1,164 @@
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { fieldsOf, type Schema } from "../../data/catalogue.ts"
+import { type Item, isErrorItem } from "../../data/keyless.ts"
+import { listedRows } from "../../data/page-call.ts"
+import { Choice } from "../choice.tsx"
+import { Copy } from "../copy.tsx"
+import { CardPicture } from "../picture.tsx"
+import { Value } from "../value.tsx"
+import { Cell } from "./cell.tsx"
+
+const rowView = ["rows", "Rows"] as const
+const views = [
+  ["table", "Table"],
+  ["cards", "Cards"],
+  ["json", "JSON"],
+] as const
+type View = (typeof views)[number][0] | "rows"
+
+/** More rows would keep the tab busy; all of them are in the JSON. */
+const mostShown = 200
+const longestJson = 300_000
+
+interface ItemsProps {
+  items: Item[]
+  schema: Schema
+  /** One item is read better as a card than as a very wide table. */
+  first?: View
+}
+
+/** Items as one looks at them. */
+export function Items({ items, schema, first }: ItemsProps) {
+  const [chosen, choose] = useState<View>()
+  const good = items.filter((item) => !isErrorItem(item))
+  const failed = items.filter(isErrorItem)
+  const rows = good.flatMap(listedRows)
+  const usual = rows.length > 0 ? "rows" : good.length > 1 ? "table" : "cards"
+  const view = chosen ?? first ?? usual
+  const json = JSON.stringify(items, null, 2)
+  return (
+    <>
+      <div class="bar">
+        <Choice
+          label="Show as"
+          options={rows.length > 0 ? [rowView, ...views] : views}
+          value={view}
+          onChange={choose}
+        />
+        <Copy text={json} label="Copy JSON" />
+      </div>
+      {failed.map((item, index) => (
+        <p class="notice bad" key={index}>
+          <strong>{item.error.code.replaceAll("_", " ")}</strong>: {item.error.message}{" "}
+          <span class="muted">{String(item.url ?? item.input ?? "")}</span>
+        </p>
+      ))}
+      {view === "json" && <Json text={json} />}
+      {view === "rows" && <Table items={rows.slice(0, mostShown)} schema={{}} />}
+      {view !== "json" && good.length > mostShown && (
+        <p class="muted">
+          The first {mostShown} of {good.length}; all are in the JSON.
+        </p>
+      )}
+      {view === "table" && good.length > 0 && (
+        <Table items={good.slice(0, mostShown)} schema={schema} />
+      )}
+      {view === "cards" && (
+        <div class="items">
+          {good.slice(0, mostShown).map((item, index) => (
+            <Card key={index} item={item} schema={schema} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Json({ text }: { text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <pre class="tall" tabIndex={0}>
+      <code>{text.length > longestJson ? `${text.slice(0, longestJson)}\n…` : text}</code>
+    </pre>
+  )
+}
+
+const isFilled = (value: unknown) =>
+  value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && !value.length)
+
+/** The fields that at least one item has, in the order of the schema. */
+function namesOf(items: Item[], schema: Schema): string[] {
+  const known = fieldsOf(schema).map(([name]) => name)
+  const all = known.length > 0 ? known : [...new Set(items.flatMap((item) => Object.keys(item)))]
+  return all.filter((name) => items.some((item) => isFilled(item[name])))
+}
+
+function Table({ items, schema }: { items: Item[]; schema: Schema }) {
+  const names = namesOf(items, schema)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="scroll" tabIndex={0} aria-label="Items as a table">
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col" title={schema.properties?.[name]?.description}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, index) => (
+            <tr key={index}>
+              {names.map((name) => (
+                <td key={name} class={typeof item[name] === "number" ? "number" : undefined}>
+                  <Cell item={item} name={name} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** What an item is called, where it says that. */
+const titleFields = ["title", "name", "fullName", "headline", "displayName"]
+
+function Card({ item, schema }: { item: Item; schema: Schema }) {
+  const titled = titleFields.find((name) => schema.properties?.[name] && isFilled(item[name]))
+  return (
+    <article class="item">
+      <CardPicture item={item} names={Object.keys(item)} />
+      {titled && <h3>{String(item[titled]).slice(0, 200)}</h3>}
+      <FactList
+        facts={namesOf([item], schema)
+          .filter((name) => name !== titled)
+          .map((name) => [name, <Cell key={name} item={item} name={name} />])}
+      />
+    </article>
+  )
+}
+
+/** Values by their names, as they are. */
+export function Facts({ facts }: { facts: [name: string, value: unknown][] }) {
+  return (
+    <FactList facts={facts.map(([name, value]) => [name, <Value key={name} value={value} />])} />
+  )
+}
+
+function FactList({ facts }: { facts: [name: string, shown: ComponentChildren][] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, shown]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{shown}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Schema } from "../../data/catalogue.ts"
+import { itemsAt, itemsPath, type View } from "../../data/datasets.ts"
+import { useLoaded } from "../../use-loaded.ts"
+import { Dialog } from "../dialog.tsx"
+import { Fault } from "../fault.tsx"
+import { Items } from "./items.tsx"
+
+interface WholeItemProps {
+  id: string
+  row: number
+  total: number
+  view: View
+  schema: Schema
+  onRow(row: number): void
+  onClose(): void
+}
+
+/** A row of a dataset with all that is in it, and the way to the next. */
+export function WholeItem({ id, row, total, view, schema, onRow, onClose }: WholeItemProps) {
+  const path = itemsPath(id, { ...view, fields: [] }, { limit: 1, offset: row })
+  const loaded = useLoaded((signal) => itemsAt(path, signal), [path])
+  return (
+    <Dialog
+      class="wide-one"
+      title={`Row ${(row + 1).toLocaleString()} of ${total.toLocaleString()}`}
+      onClose={onClose}
+    >
+      <div class="whole-item">
+        {loaded.state === "failed" && <Fault>{loaded.error.message}</Fault>}
+        {loaded.state === "there" && (
+          <Items items={loaded.value.items} schema={schema} first="cards" />
+        )}
+      </div>
+      <div class="actions">
+        <button type="button" disabled={row === 0} onClick={() => onRow(row - 1)}>
+          Before
+        </button>
+        <button type="button" disabled={row + 1 >= total} onClick={() => onRow(row + 1)}>
+          Next
+        </button>
+        <button type="button" class="main" data-first onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Free } from "../../data/keyless.ts"
+import { freeDaily } from "../../data/shell.ts"
+
+/** How many calls are left today. */
+export function Allowance({ free }: { free: Free | undefined }) {
+  if (freeDaily === 0) return <p class="muted">Calls need a key here.</p>
+  const { remaining, limit } = free ?? { remaining: undefined, limit: freeDaily }
+  return (
+    <p class="muted">
+      {remaining === undefined ? limit : `${remaining} of ${limit}`} free calls left today. No key
+      needed.
+    </p>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks"
+import type { Input } from "../../data/keyless.ts"
+import { newRecipePath, type RecipeTerms, slugFor } from "../../data/recipes.ts"
+import { useTask } from "../../use-task.ts"
+import { Dialog } from "../dialog.tsx"
+import { Fault } from "../fault.tsx"
+import { SameCall } from "../same-call.tsx"
+
+interface RecipeFormProps {
+  title: string
+  first: RecipeTerms
+  /** It is there already, and has its name in calls. */
+  isKept?: boolean
+  onSave(terms: RecipeTerms): Promise<unknown>
+  onClose(): void
+}
+
+/** What a recipe is called, and which pages it is for. */
+export function RecipeForm({ title, first, isKept = false, onSave, onClose }: RecipeFormProps) {
+  const [name, setName] = useState(first.name)
+  const [slug, setSlug] = useState(first.slug)
+  const [pattern, setPattern] = useState(first.pattern)
+  const [written, setWritten] = useState(() => JSON.stringify(first.input, null, 2))
+  const { busy, fault, run } = useTask()
+  const input = inputIn(written)
+  const own = slug || slugFor(name)
+  const terms = { slug: own, name: name.trim(), pattern: pattern.trim(), input: input ?? {} }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (input) void run(() => onSave(terms))
+  }
+  return (
+    <Dialog title={title} class="wide-one" onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="fields-in-row">
+          <div class="field grow">
+            <label for="recipe-name">Name</label>
+            <input
+              id="recipe-name"
+              required
+              maxLength={100}
+              data-first
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </div>
+          <div class="field grow">
+            <label for="recipe-slug">Its name in calls</label>
+            <input
+              id="recipe-slug"
+              class="code"
+              maxLength={50}
+              spellcheck={false}
+              placeholder={slugFor(name) || "shop-products"}
+              value={slug}
+              onInput={(event) => setSlug(event.currentTarget.value)}
+            />
+          </div>
+        </div>
+        <div class="field">
+          <label for="recipe-pattern">
+            For the pages <span class="muted">* stands for anything</span>
+          </label>
+          <input
+            id="recipe-pattern"
+            class="code"
+            required
+            maxLength={300}
+            spellcheck={false}
+            placeholder="shop.example/products/*"
+            value={pattern}
+            onInput={(event) => setPattern(event.currentTarget.value)}
+          />
+        </div>
+        {isKept && (
+          <div class="field">
+            <label for="recipe-input">
+              What <code>web-scraper</code> is given
+            </label>
+            <textarea
+              id="recipe-input"
+              class="code"
+              rows={10}
+              spellcheck={false}
+              aria-invalid={!input}
+              value={written}
+              onInput={(event) => setWritten(event.currentTarget.value)}
+            />
+          </div>
+        )}
+        <Fault>{input ? fault : "This is no JSON object."}</Fault>
+        <div class="actions">
+          <button type="submit" class="main" disabled={busy || !input}>
+            {isKept ? "Change it" : "Save it"}
+          </button>
+          <button type="button" onClick={onClose}>
+            {isKept ? "Leave it" : "Not now"}
+          </button>
+        </div>
+        {!isKept && <SameCall call={{ path: newRecipePath, needsKey: true, body: terms }} />}
+      </form>
+    </Dialog>
+  )
+}
+
+function inputIn(text: string): Input | undefined {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

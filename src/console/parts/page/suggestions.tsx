@@ -1,0 +1,43 @@
+import { useEffect, useState } from "preact/hooks"
+import { type Suggestion, shortName, suggestions } from "../../data/catalogue.ts"
+import { queryOf } from "../../data/keyless.ts"
+import { Link } from "../../router.tsx"
+
+/** So long nothing is typed before the address counts. */
+const restMs = 250
+const mostShown = 4
+
+/** The scrapers made for the site of an address, found while it is typed. */
+export function Suggestions({ url }: { url: string }) {
+  const [found, setFound] = useState<Suggestion[]>([])
+  useEffect(() => {
+    const text = url.trim()
+    const leaving = new AbortController()
+    const timer = setTimeout(() => {
+      if (!/^\S+\.\S{2,}$/.test(text)) return setFound([])
+      suggestions(text, leaving.signal).then(setFound, () => {})
+    }, restMs)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [url])
+  return (
+    <div aria-live="polite">
+      {found.length > 0 && (
+        <p class="suggestions">
+          <span>Made for this site:</span>
+          {found.slice(0, mostShown).map(({ input, ...scraper }) => (
+            <Link
+              key={scraper.slug}
+              class="chip"
+              to={`/scrapers/${scraper.slug}${input ? `?${queryOf(input)}` : ""}`}
+            >
+              {shortName(scraper)}
+            </Link>
+          ))}
+        </p>
+      )}
+    </div>
+  )
+}

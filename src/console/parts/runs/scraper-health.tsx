@@ -1,0 +1,59 @@
+import { scraperHealth } from "../../data/operate.ts"
+import { useLoaded } from "../../use-loaded.ts"
+import { Fault } from "../fault.tsx"
+import { Heads } from "../heads.tsx"
+import { Scroll } from "../scroll.tsx"
+import { HealthDays } from "./health-days.tsx"
+
+/** What callers' runs of a scraper came to, and which of its fields grew empty. */
+export function ScraperHealth({ slug }: { slug: string }) {
+  const loaded = useLoaded((signal) => scraperHealth(slug, signal), [slug])
+  if (loaded.state === "loading") return <p class="muted">Loading …</p>
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { health, drifted, traffic } = loaded.value
+  const rows = traffic.flatMap(({ way, hour, day, week }) => [
+    { way, span: "hour", ...hour },
+    { way, span: "day", ...day },
+    { way, span: "week", ...week },
+  ])
+  const seen = rows.filter(({ targets }) => targets > 0)
+  return (
+    <>
+      <HealthDays days={health.days} />
+      {drifted.length > 0 && (
+        <p class="notice bad">
+          <strong>Fewer items than a week before say something of:</strong> {drifted.join(", ")}
+        </p>
+      )}
+      {seen.length === 0 ? (
+        <p class="muted">Nobody ran it in the last week.</p>
+      ) : (
+        <Scroll label={`Traffic of ${slug}`}>
+          <table class="list">
+            <Heads
+              names={["Way in", "Last", "Targets", "Good", "Items", "Errors"]}
+              numbers={["Targets", "Good", "Items"]}
+            />
+            <tbody>
+              {seen.map(({ way, span, targets, good, items, errors }) => (
+                <tr key={way + span}>
+                  <td>{way}</td>
+                  <td>{span}</td>
+                  <td class="number">{targets}</td>
+                  <td class="number">{Math.round((good / targets) * 100)} %</td>
+                  <td class="number">{items}</td>
+                  <td>
+                    {Object.entries(errors)
+                      .filter(([, count]) => count > 0)
+                      .map(([name, count]) => `${name}: ${count}`)
+                      .join(", ")}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { useState } from "preact/hooks"
+import {
+  type Condition,
+  type ConditionKind,
+  changeConditions,
+  conditionInWords,
+  conditionWords,
+} from "../../data/monitors.ts"
+import { useTask } from "../../use-task.ts"
+import { Fault } from "../fault.tsx"
+
+interface ConditionsProps {
+  id: string
+  conditions: Condition[]
+  onChanged(): void
+}
+
+/** When somebody is told. */
+export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
+  const { busy, fault, run } = useTask()
+  const keep = (next: Condition[] | null) =>
+    run(async () => {
+      await changeConditions(id, next)
+      onChanged()
+    })
+  return (
+    <section class="box" aria-labelledby="conditions">
+      <h2 id="conditions">Tell me when it …</h2>
+      <ul class="lines">
+        {conditions.map((condition, index) => (
+          <li key={JSON.stringify(condition)}>
+            {conditionInWords(condition)}
+            <button
+              type="button"
+              class="quiet"
+              disabled={busy}
+              aria-label={`Remove: ${conditionInWords(condition)}`}
+              onClick={() => keep(conditions.filter((_, at) => at !== index))}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      {conditions.length === 0 && <p class="muted">Nobody is told of anything.</p>}
+      <NewCondition busy={busy} onAdd={(added) => keep([...conditions, added])} />
+      <Fault>{fault}</Fault>
+      <button type="button" class="quiet" disabled={busy} onClick={() => keep(null)}>
+        Back to what the scraper brings along
+      </button>
+    </section>
+  )
+}
+
+function NewCondition({ busy, onAdd }: { busy: boolean; onAdd(added: Condition): void }) {
+  const [when, setWhen] = useState<ConditionKind>("changed")
+  const [, , needs] = conditionWords.find(([kind]) => kind === when)!
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const [amount, field] = [String(form.get("amount") ?? ""), String(form.get("field")).trim()]
+    const needed = needs && amount ? { [needs]: needs === "text" ? amount : Number(amount) } : {}
+    onAdd({ when, ...needed, ...(field && { field }) })
+  }
+  return (
+    <form class="fields-in-row" onSubmit={submit}>
+      <div class="field">
+        <label for="condition">It</label>
+        <select
+          id="condition"
+          value={when}
+          onChange={(event) => setWhen(event.currentTarget.value as ConditionKind)}
+        >
+          {conditionWords.map(([kind, words]) => (
+            <option key={kind} value={kind}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
+      {needs && (
+        <div class="field" key={needs}>
+          <label for="amount">
+            {{ value: "Value", percent: "Percent", days: "Days", text: "Text" }[needs]}
+          </label>
+          <input
+            id="amount"
+            name="amount"
+            {...(needs === "text"
+              ? { maxLength: 500 }
+              : { type: "number", step: needs === "days" ? 1 : "any", required: true })}
+          />
+        </div>
+      )}
+      <div class="field">
+        <label for="field">
+          Field <span class="muted">if another</span>
+        </label>
+        <input id="field" name="field" maxLength={200} placeholder="as price" />
+      </div>
+      <button type="submit" disabled={busy}>
+        Add
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,87 @@
+import { type Channel, type Delivery, deliveries, replay } from "../../data/notifications.ts"
+import { useKept } from "../../use-kept.ts"
+import { useTask } from "../../use-task.ts"
+import { Fault } from "../fault.tsx"
+import { When } from "../status.tsx"
+import { counted } from "../value.tsx"
+
+const marks = {
+  pending: ["running", "waits"],
+  delivered: ["succeeded", "delivered"],
+  failed: ["failed", "failed"],
+  gathered: ["succeeded", "told with others"],
+} as const
+
+interface DeliveriesProps {
+  of: Channel
+  changes: number
+  onChanged(): void
+}
+
+/** What was sent, each try with its answer. */
+export function Deliveries({ of, changes, onChanged }: DeliveriesProps) {
+  const loaded = useKept((signal) => deliveries(of.id, signal), [of.id, changes])
+  if (loaded.state === "loading") return null
+  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  const { items } = loaded.value
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">Told so far</h2>
+      {items.length === 0 && (
+        <p class="notice">Nothing yet. Send a test, to see whether it arrives.</p>
+      )}
+      {items.map((delivery) => (
+        <Sent key={delivery.id} of={delivery} channel={of} onChanged={onChanged} />
+      ))}
+    </section>
+  )
+}
+
+interface SentProps {
+  of: Delivery
+  channel: Channel
+  onChanged(): void
+}
+
+function Sent({ of, channel, onChanged }: SentProps) {
+  const { busy, fault, run } = useTask()
+  const [mark, words] = marks[of.state]
+  const again = () =>
+    run(async () => {
+      await replay(channel.id, of.id)
+      onChanged()
+    })
+  return (
+    <details class="delivery">
+      <summary>
+        <span class={`status ${mark}`}>{words}</span>
+        {of.event} <When at={of.createdAt} />{" "}
+        <span class="muted">{counted(of.tries.length, "try", "tries")}</span>
+      </summary>
+      <ol class="times">
+        {of.tries.map(({ at, status, error, milliseconds }) => (
+          <li key={at}>
+            <When at={at} /> {error ?? (status === null ? "delivered" : `answer ${status}`)}{" "}
+            <span class="muted">{milliseconds} ms</span>
+          </li>
+        ))}
+      </ol>
+      {of.nextTryAt && (
+        <p class="muted">
+          Tried again <When at={of.nextTryAt} />
+        </p>
+      )}
+      <pre>
+        <code>{JSON.stringify(of.payload, null, 2)}</code>
+      </pre>
+      {channel.kind === "webhook" && (
+        <p>
+          <button type="button" disabled={busy} onClick={again}>
+            Send it again
+          </button>
+        </p>
+      )}
+      <Fault>{fault}</Fault>
+    </details>
+  )
+}

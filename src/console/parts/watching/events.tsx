@@ -1,0 +1,27 @@
+import { type EventName, eventWords, ownerEventWords } from "../../data/notifications.ts"
+import { isOwner } from "../../data/shell.ts"
+
+/** What a channel is told of: boxes of a form, named `event`. */
+export function Events({ chosen }: { chosen?: readonly EventName[] }) {
+  const offered = [...eventWords, ...(isOwner ? ownerEventWords : [])]
+  return (
+    <fieldset class="plain">
+      <legend>Tell it when</legend>
+      <div class="choices">
+        {offered.map(([name, words, isUsual]) => (
+          <label class="check" key={name}>
+            <input
+              type="checkbox"
+              name="event"
+              value={name}
+              defaultChecked={chosen ? chosen.includes(name) : isUsual}
+            />
+            {words}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+export const eventsOf = (form: FormData) => form.getAll("event") as EventName[]

@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks"
+import { type Kind, kinds, makeChannel } from "../../data/notifications.ts"
+import { useTask } from "../../use-task.ts"
+import { Fault } from "../fault.tsx"
+import { SelectField } from "../fields.tsx"
+import { Secret } from "../secret.tsx"
+import { Events, eventsOf } from "./events.tsx"
+
+const fields = {
+  url: { label: "Address", help: "", type: "url", placeholder: "https://…" },
+  token: { label: "Token", help: "if it wants one", type: "password", placeholder: "" },
+  room: { label: "Room", help: "", type: "text", placeholder: "!id:server" },
+  to: { label: "To", help: "commas between", type: "text", placeholder: "ada@example.com" },
+} as const
+
+const examples: Partial<Record<Kind, string>> = {
+  ntfy: "https://ntfy.sh/my-topic",
+  slack: "https://hooks.slack.com/services/…",
+  discord: "https://discord.com/api/webhooks/…",
+  matrix: "https://matrix.example.org",
+}
+
+/** Makes a way by which somebody is told. */
+export function NewChannel({ onMade }: { onMade(): void }) {
+  const [kind, setKind] = useState<Kind>("email")
+  const [secret, setSecret] = useState<string>()
+  const { busy, fault, run } = useTask()
+  const needs = kinds.find(([name]) => name === kind)?.[2] ?? []
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const element = event.currentTarget as HTMLFormElement
+    const form = new FormData(element)
+    const texts = Object.fromEntries(
+      ["name", ...needs]
+        .map((name) => [name, String(form.get(name) ?? "").trim()] as const)
+        .filter(([, text]) => text !== ""),
+    )
+    const { to, ...rest } = texts
+    void run(async () => {
+      const made = await makeChannel({
+        kind,
+        ...rest,
+        ...(to && { to: to.split(/[\s,;]+/).filter(Boolean) }),
+        events: eventsOf(form),
+      })
+      setSecret(made.secret)
+      element.reset()
+      onMade()
+    })
+  }
+  return (
+    <section class="box" aria-labelledby="new-channel">
+      <h2 id="new-channel">Add a way</h2>
+      <form class="fields-in-row" onSubmit={submit}>
+        <SelectField
+          id="kind"
+          label="Kind"
+          value={kind}
+          options={kinds.map(([name, words]) => [name, words] as const)}
+          onChange={(value) => setKind(value as Kind)}
+        />
+        {needs.map((name) => {
+          const { label, help, ...rest } = fields[name]
+          return (
+            <div class="field grow" key={name}>
+              <label for={`channel-${name}`}>
+                {label} {help && <span class="muted">{help}</span>}
+              </label>
+              <input
+                id={`channel-${name}`}
+                name={name}
+                autocomplete="off"
+                required={help === ""}
+                {...rest}
+                placeholder={(name === "url" && examples[kind]) || rest.placeholder}
+              />
+            </div>
+          )
+        })}
+        <div class="field">
+          <label for="channel-name">
+            Name <span class="muted">if you like</span>
+          </label>
+          <input id="channel-name" name="name" maxLength={200} />
+        </div>
+        <Events />
+        <button type="submit" class="main" disabled={busy}>
+          Add it
+        </button>
+      </form>
+      <Fault>{fault}</Fault>
+      <div aria-live="polite">
+        {secret && <Secret text={secret} what="the secret that signs its calls" />}
+      </div>
+    </section>
+  )
+}

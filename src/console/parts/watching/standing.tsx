@@ -1,0 +1,70 @@
+import { changeSchedule, isMuted, isMutedForGood, mutedUntil, mutes } from "../../data/schedules.ts"
+import { useTask } from "../../use-task.ts"
+import { Fault } from "../fault.tsx"
+import { When } from "../status.tsx"
+
+interface Standing {
+  id: string
+  enabled: boolean
+  disabledReason?: string | null
+  mutedUntil: string | null
+}
+
+/** Whether it runs, and whether anybody is told of it. */
+export function StandingMark({ of }: { of: Standing }) {
+  return (
+    <>
+      <span class={`status ${of.enabled ? "succeeded" : ""}`}>{of.enabled ? "on" : "paused"}</span>
+      {isMuted(of) && (
+        <span class="muted">
+          muted{" "}
+          {!isMutedForGood(of) && (
+            <>
+              until <When at={of.mutedUntil!} />
+            </>
+          )}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Pauses it, and keeps it from telling for a while. */
+export function StandingActions({ of, onChanged }: { of: Standing; onChanged(): void }) {
+  const { busy, fault, run } = useTask()
+  const change = (set: { enabled?: boolean; mutedUntil?: string | null }) =>
+    run(async () => {
+      await changeSchedule(of.id, set)
+      onChanged()
+    })
+  return (
+    <>
+      <button type="button" disabled={busy} onClick={() => change({ enabled: !of.enabled })}>
+        {of.enabled ? "Pause" : "Switch on"}
+      </button>
+      {isMuted(of) ? (
+        <button type="button" disabled={busy} onClick={() => change({ mutedUntil: null })}>
+          Unmute
+        </button>
+      ) : (
+        <select
+          class="as-button"
+          aria-label="Mute"
+          disabled={busy}
+          value=""
+          onChange={({ currentTarget: { value } }) => change({ mutedUntil: mutedUntil(value) })}
+        >
+          <option value="" disabled>
+            Mute …
+          </option>
+          {mutes.map(([hours, words]) => (
+            <option key={hours} value={hours}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+      <Fault>{fault}</Fault>
+    </>
+  )
+}

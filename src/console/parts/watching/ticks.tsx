@@ -1,0 +1,20 @@
+import type { Tick } from "../../data/schedules.ts"
+import { Link } from "../../router.tsx"
+import { When } from "../status.tsx"
+import { counted } from "../value.tsx"
+
+const outcomes = { started: "started", skipped: "skipped", out_of_credit: "no credits" } as const
+
+/** What became of a time that came. */
+export function TickMark({ tick }: { tick: Tick }) {
+  const { runId, outcome, dueAt, missed } = tick
+  return (
+    <>
+      {runId ? <Link to={`/runs/${runId}`}>{outcomes[outcome]}</Link> : outcomes[outcome]}{" "}
+      <span class="muted">
+        <When at={dueAt} />
+        {missed > 0 && `, ${counted(missed, "time")} missed`}
+      </span>
+    </>
+  )
+}
