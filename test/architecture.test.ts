@@ -56,6 +56,7 @@ const lines: [path: string, line: string, fine: boolean][] = [
   ["src/console/b.tsx", 'import "../api/service.ts"', false],
   ["src/console/parts/page/a.tsx", 'import "../../data/ask.ts"', true],
   ["src/console/parts/c.tsx", 'import "../../base/time.ts"', false],
+  ["src/console/parts/page/c.tsx", 'import "../../../base/time.ts"', false],
   ["src/console/parts/d.ts", 'export const page = fetch("/api/scrape")', true],
   ["src/api/console/a.ts", 'import "../../console/data/ask.ts"', false],
   ["src/cli/a.ts", 'import "../extract/core/html.ts"', false],
