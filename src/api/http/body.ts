@@ -48,14 +48,20 @@ export function readBytes(
 }
 
 async function bytesOf(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > most) throw tooLarge(most)
-    chunks.push(chunk)
+  const reader = request.body.getReader()
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read()
+    if (done) return Buffer.concat(chunks)
+    size += value.byteLength
+    if (size > most) {
+      // What is left is passed over (unread-body.ts).
+      reader.releaseLock()
+      throw tooLarge(most)
+    }
+    chunks.push(value)
   }
-  return Buffer.concat(chunks)
 }
 
 function tooSlow(withinMs: number): ApiError {
@@ -65,10 +71,7 @@ function tooSlow(withinMs: number): ApiError {
 }
 
 function tooLarge(most = bodyLimit): ApiError {
-  return new ApiError(413, `The body is larger than ${most} bytes.`, undefined, {
-    // What is left of the body is not read.
-    connection: "close",
-  })
+  return new ApiError(413, `The body is larger than ${most} bytes.`)
 }
 
 /** @throws ApiError 415 unless the body is stated to be of this type. */

@@ -10,6 +10,7 @@ import { openRefusal } from "./cors.ts"
 import { errorBody } from "./errors.ts"
 import { bearerOf, isOfAccount } from "./guard.ts"
 import { logFailure } from "./store-fault.ts"
+import { passOverRest } from "./unread-body.ts"
 
 /**
  * Wraps the whole application: names each call by an id, logs it, packs its answer, and turns "not
@@ -18,17 +19,24 @@ import { logFailure } from "./store-fault.ts"
 export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   type Handle = (request: Request) => Promise<Response>
   const { underWay, keys } = service
-  const wrapped = (handle: Handle): Handle => {
+  const wrapped = (routed: Handle): Handle => {
+    const handle = async (request: Request) => {
+      const response = await routed(request)
+      const right = response.status === 404 ? refuseMethod(app, request) : undefined
+      return passedOver(request, right ?? response)
+    }
     const answer = async (request: Request): Promise<Response> => {
-      if (!hasHost(request)) return hostMissing()
-      if (!isReadable(pathOf(request.url))) return unreadablePath()
+      if (!hasHost(request)) return passedOver(request, hostMissing())
+      if (!isReadable(pathOf(request.url))) return passedOver(request, unreadablePath())
       // Who watches the service must hear of it also where it shares an attacker's address.
       if (watched.test(pathOf(request.url))) return handle(request)
       const key = bearerOf(request)
       if (key !== undefined && keys.isFresh(key)) return handle(request)
       const call = { request, set: { headers: {} }, server: app.server }
       const enters = underWay.enter(request, service.callerKey(call))
-      if (!enters && !(await isOfAccount(service, call))) return tooManyUnderWay()
+      if (!enters && !(await isOfAccount(service, call))) {
+        return passedOver(request, tooManyUnderWay(), patienceMs)
+      }
       try {
         return await handle(request)
       } finally {
@@ -48,7 +56,6 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
     return async (request) => {
       const started = performance.now()
       let response = await answer(request)
-      if (response.status === 404) response = refuseMethod(app, request) ?? response
       openRefusal(request, response)
       response = await compressed(request, response, (error) =>
         logFailure(service.log, error, request.url),
@@ -66,6 +73,14 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   }
   // Elysia's type for this speaks of functions of any kind.
   return app.wrap(once as never)
+}
+
+/** For the body of a call that is one too many: a reverse proxy has it there, others may not wait. */
+const patienceMs = 1000
+
+async function passedOver(request: Request, response: Response, waitMs?: number) {
+  await passOverRest(request, response, waitMs)
+  return response
 }
 
 const watched = /^\/(?:(?:health|ready)z|metrics)$/

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { connect } from "node:net"
+import { passOverRest } from "../../../src/api/http/unread-body.ts"
+import { root, TestApp } from "../app.ts"
+
+const mebibyte = 1024 * 1024
+
+/** A call with a body that nobody has read, and how much of it was taken. */
+function callWith(headers: Record<string, string>, mebibytes: number, ends = true) {
+  const taken = { mebibytes: 0, isGivenUp: false }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(control) {
+        if (taken.mebibytes < mebibytes) {
+          taken.mebibytes++
+          return control.enqueue(new Uint8Array(mebibyte))
+        }
+        if (ends) control.close()
+      },
+      cancel() {
+        taken.isGivenUp = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { request: new Request(root, { method: "POST", headers, body }), taken }
+}
+
+const length = (mebibytes: number) => ({ "content-length": String(mebibytes * mebibyte) })
+const refusal = (headers: Record<string, string> = {}) => new Response("", { status: 405, headers })
+
+test("a body that nobody read is passed over where the connection ends with the answer", async () => {
+  const byCaller = callWith({ ...length(3), connection: "close" }, 3)
+  await passOverRest(byCaller.request, refusal())
+  const byAnswer = callWith(length(3), 3)
+  await passOverRest(byAnswer.request, refusal({ connection: "close" }))
+  const stays = callWith(length(3), 3)
+  const answer = refusal()
+  await passOverRest(stays.request, answer)
+  const chunked = callWith({}, 3)
+  await passOverRest(chunked.request, answer)
+  const calls = [byCaller, byAnswer, stays, chunked]
+  expect(calls.map(({ taken }) => taken.mebibytes)).toEqual([3, 3, 0, 3])
+  expect(answer.headers.has("connection")).toBe(false)
+})
+
+test("no more of it than a bound, and no longer", async () => {
+  for (const headers of [{}, length(1_000_000), { ...length(1), connection: "close" }]) {
+    const { request, taken } = callWith(headers, 1_000_000)
+    const answer = refusal()
+    await passOverRest(request, answer)
+    expect(taken.mebibytes).toBeWithin(64, 70)
+    expect(taken.isGivenUp).toBe(true)
+    expect(answer.headers.get("connection")).toBe("close")
+  }
+  const slow = callWith({ connection: "close" }, 1, false)
+  await passOverRest(slow.request, refusal(), 20)
+  expect(slow.taken).toEqual({ mebibytes: 1, isGivenUp: true })
+})
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open()
+  app.app.listen({ port: 0, hostname: "127.0.0.1" })
+})
+afterAll(async () => {
+  await app.app.server!.stop(true)
+  await app.close()
+})
+
+const half = "x".repeat(mebibyte)
+const doors = [
+  ["405, of another method", "/healthz", 405],
+  ["404", "/nope", 404],
+  ["401", "/api/v1/scrapers/words-scraper/runs", 401],
+  ["413", "/api/agent/scrape", 413],
+  ["413, of unknown length", "/api/agent/scrape", 413],
+] as const
+
+for (const [name, path, status] of doors) {
+  test(`the answer waits for a body of which it needs nothing: ${name}`, async () => {
+    const { port } = app.app.server!
+    const isChunked = name.includes("unknown")
+    const part = isChunked ? `100000\r\n${half}\r\n` : half
+    const socket = connect({ port: port!, host: "127.0.0.1" })
+    let told = ""
+    const ended = Promise.withResolvers<void>()
+    socket.on("data", (data) => {
+      told += data
+    })
+    socket.on("end", ended.resolve).on("error", ended.reject)
+    const length = isChunked ? "Transfer-Encoding: chunked" : `Content-Length: ${2 * mebibyte}`
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n${length}\r\n\r\n`
+    await new Promise<void>((resolve) => socket.write(`${head}${part}`, () => resolve()))
+    // Whatever the server has to say to what came is said before it answers this.
+    for (let call = 0; call < 3; call++) await fetch(`http://127.0.0.1:${port}/healthz`)
+    expect(told).toBe("")
+    socket.write(isChunked ? `${part}0\r\n\r\n` : part)
+    await ended.promise
+    expect(told).toStartWith(`HTTP/1.1 ${status} `)
+  })
+}
