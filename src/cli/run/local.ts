@@ -18,6 +18,7 @@ import { ItemStream } from "./items.ts"
 import { PrintedJournal } from "./journal.ts"
 import { openLiveWorld } from "./live-world.ts"
 import { Memory, stateFolder } from "./memory.ts"
+import type { Print } from "./output.ts"
 import { openState } from "./state.ts"
 
 export interface LocalOptions {
@@ -42,8 +43,6 @@ export interface Outcome {
   errors: number
 }
 
-type Items = AsyncIterable<Record<string, unknown>>
-
 /** Where a run takes place, and what to do after it. */
 interface World {
   environment: Environment
@@ -56,7 +55,7 @@ export async function runHere(
   inputs: Inputs,
   options: LocalOptions,
   display: RunDisplay,
-  print: (items: Items) => Promise<void>,
+  print: Print,
 ): Promise<Outcome> {
   const chosen = chosenWay(scraper, options)
   // It says what is wrong with an input before anything is opened.
@@ -66,9 +65,11 @@ export async function runHere(
   const control = new AbortController()
   const stop = () => control.abort(new Aborted())
   let stopWatching = () => {}
+  // Until it ends well.
+  let status = run.status
+  const stream = new ItemStream(store, run.n, state.done)
+  const printing = print(stream.items(), () => status !== "succeeded")
   try {
-    const stream = new ItemStream(store, run.n, state.done)
-    const printing = print(stream.items())
     if (isOver(run.status)) {
       stream.end()
       await printing
@@ -99,9 +100,10 @@ export async function runHere(
       ...(options.maxItems === undefined ? {} : { maxItems: options.maxItems }),
     })
     await stored.settle()
-    const { status, error, capped } = end
+    const { error, capped } = end
     const { id, attempt } = run
-    if (status !== "halted") {
+    if (end.status !== "halted") {
+      status = end.status
       const at = new Date().toISOString()
       await store.write("runs.finish", { id, attempt, status, error, capped, at })
     }
@@ -111,13 +113,15 @@ export async function runHere(
       Array.fromAsync(itemBodies(store.db, run.n), (body) => JSON.parse(body)),
     )
     return {
-      status,
+      status: end.status,
       errors: journal.progress().errorCount,
       ...(error ? { message: error.message } : {}),
     }
   } finally {
     stopWatching()
     for (const signal of signals) process.off(signal, stop)
+    stream.end()
+    await printing.catch(() => {})
     await state.close()
   }
 }

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs"
-import { open } from "node:fs/promises"
 import { extname, join } from "node:path"
 import { type TSchema, Type } from "@sinclair/typebox"
 import { batches } from "../../base/batches.ts"
@@ -11,12 +10,14 @@ import { parquet } from "../../export/parquet.ts"
 import { xlsx } from "../../export/xlsx.ts"
 import { BadUse } from "../bad-use.ts"
 import { printWhole, readerIsGone } from "../stdout.ts"
+import { writeFile } from "./output-file.ts"
 
 export const formats = ["json", "jsonl", "csv", "xlsx", "parquet", "md"] as const
 export type OutputFormat = (typeof formats)[number]
 
-type Item = Record<string, unknown>
-type Items = AsyncIterable<Item>
+type Items = AsyncIterable<Record<string, unknown>>
+/** `hasFailed` is asked when no more items come. */
+export type Print = (items: Items, hasFailed: () => boolean) => Promise<void>
 
 export interface OutputOptions {
   format?: OutputFormat
@@ -30,7 +31,7 @@ export interface OutputOptions {
 export function outputOf(
   { slug, item }: Pick<AnyScraper, "slug" | "item">,
   { format, output, transform }: OutputOptions,
-): (items: Items) => Promise<void> {
+): Print {
   const schema = transform ? Type.Object({}) : item
   const requireMarkdown = () => {
     if (transform || "markdown" in (item.properties ?? {})) return
@@ -50,13 +51,12 @@ export function outputOf(
   }
   const chosen = format ?? formatOf(output)
   if (chosen === "md") requireMarkdown()
-  if (chosen === "xlsx") {
-    return (items) => writeFile(output, xlsx(items, { schema, errors: true }))
+  const partsOf = (items: Items) => {
+    if (chosen === "xlsx") return xlsx(items, { schema, errors: true })
+    if (chosen === "parquet") return parquet(items, { schema, errors: true })
+    return asTheyCome(texts(items, chosen, schema))
   }
-  if (chosen === "parquet") {
-    return (items) => writeFile(output, parquet(items, { schema, errors: true }))
-  }
-  return (items) => writeFile(output, asTheyCome(texts(items, chosen, schema)))
+  return (items, hasFailed) => writeFile(output, items, { partsOf, hasFailed })
 }
 
 function formatOf(path: string): OutputFormat {
@@ -115,17 +115,6 @@ async function printTo(write: (text: string) => Promise<void>, parts: AsyncItera
     for await (const chunk of asTheyCome(parts)) await write(chunk)
   } catch (error) {
     if (!readerIsGone(error)) throw error
-  }
-}
-
-async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const file = await open(path, "w").catch((error) => {
-    throw new BadUse(`${path} cannot be written: ${messageOf(error)}`)
-  })
-  try {
-    for await (const chunk of parts) await file.writeFile(chunk)
-  } finally {
-    await file.close()
   }
 }
 

@@ -5,6 +5,7 @@ import type { RunDisplay } from "./display.ts"
 import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
 import type { Outcome } from "./local.ts"
+import type { Print } from "./output.ts"
 import { remoteService } from "./remote-service.ts"
 
 export interface RemoteOptions {
@@ -27,8 +28,6 @@ interface RemoteRun {
   error: { message: string } | null
 }
 
-type Items = AsyncIterable<Record<string, unknown>>
-
 /** Seconds that a call waits for the run to end. */
 const waitSeconds = 5
 const itemsAtOnce = 1000
@@ -41,7 +40,7 @@ export async function runThere(
   inputs: Inputs,
   { key, maxItems, files, output }: RemoteOptions,
   display: RunDisplay,
-  print: (items: Items) => Promise<void>,
+  print: Print,
 ): Promise<Outcome> {
   const server = remoteService(address, key)
   const folder = new FilesFolder(files ?? filesFolder(scraper.slug, output))
@@ -72,7 +71,7 @@ export async function runThere(
     }
   }
   try {
-    await print(items())
+    await print(items(), () => last.status !== "succeeded")
     return last
   } catch (error) {
     throw error instanceof Unanswered ? new BadUse(error.message) : error

@@ -1,8 +1,8 @@
 import { exceededCode, longestExpression, transformsHere } from "../../export/transforms.ts"
 import { BadUse } from "../bad-use.ts"
+import type { Print } from "./output.ts"
 
 type Items = AsyncIterable<Record<string, unknown>>
-type Print = (items: Items) => Promise<void>
 
 /** Prints what an expression makes of the items, each as it comes. @throws BadUse */
 export async function transforming(expression: string, print: Print): Promise<Print> {
@@ -15,9 +15,9 @@ export async function transforming(expression: string, print: Print): Promise<Pr
     transformsHere().stop()
     throw new BadUse(`--transform is no JSONata: ${fault.message}${where}.`)
   }
-  return async (items) => {
+  return async (items, hasFailed) => {
     try {
-      await print(made(expression, items))
+      await print(made(expression, items), hasFailed)
     } catch (error) {
       const { code, message } = error as { code?: unknown; message: string }
       throw code === exceededCode ? new BadUse(`--transform does too much. ${message}`) : error

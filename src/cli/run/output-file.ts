@@ -1,0 +1,58 @@
+import { existsSync, rmSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { messageOf } from "../../base/error-message.ts"
+import { BadUse } from "../bad-use.ts"
+
+type Item = Record<string, unknown>
+
+interface Making {
+  /** What is written of items. */
+  partsOf(items: AsyncIterable<Item>): AsyncIterable<string | Uint8Array>
+  /** Whether the run failed; asked when no more items come. */
+  hasFailed(): boolean
+}
+
+/**
+ * Writes items to a file, which is as it was until the first of them is there: a run that cannot begin,
+ * or brings nothing, takes nothing away. What a failed run leaves is said. @throws BadUse
+ */
+export async function writeFile(
+  path: string,
+  items: AsyncIterable<Item>,
+  { partsOf, hasFailed }: Making,
+): Promise<void> {
+  const isNew = !existsSync(path)
+  const file = await open(path, "a").catch((error) => {
+    throw new BadUse(`${path} cannot be written: ${messageOf(error)}`)
+  })
+  const reader = items[Symbol.asyncIterator]()
+  let count = 0
+  async function* beginningWith(first: IteratorResult<Item>) {
+    try {
+      for (let next = first; !next.done; next = await reader.next()) {
+        count++
+        yield next.value
+      }
+    } finally {
+      await reader.return?.()
+    }
+  }
+  let [isBegun, isWhole] = [false, false]
+  try {
+    const first = await reader.next()
+    if (first.done && hasFailed()) return
+    isBegun = true
+    if ((await file.stat()).isFile()) await file.truncate()
+    for await (const chunk of partsOf(beginningWith(first))) await file.writeFile(chunk)
+    isWhole = true
+  } finally {
+    await file.close()
+    if (isWhole) {
+      if (hasFailed()) console.error(`${path} has what came before: ${countOf(count)}.`)
+    } else if (isBegun) console.error(`${path} is not whole.`)
+    else if (isNew) rmSync(path, { force: true })
+    else console.error(`${path} is as it was: the run brought nothing.`)
+  }
+}
+
+const countOf = (items: number) => `${items} item${items === 1 ? "" : "s"}`
