@@ -49,6 +49,24 @@ describe("a wrong setting is named, with the way out", () => {
     })
   }
 
+  test("a browser elsewhere that cannot go through the proxies", () => {
+    const TRAWL_PROXY_URLS = "http://user:secret@proxy.test:3128"
+    const cdp = "ws://chrome.test:9222/devtools"
+    const message = messageOf({ TRAWL_PROXY_URLS, TRAWL_CHROME_WS: cdp })
+    for (const word of ["TRAWL_CHROME_WS", "TRAWL_PROXY_URLS", "trawl browser serve"]) {
+      expect(message).toContain(word)
+    }
+    expect(message).not.toContain("secret")
+    for (const TRAWL_CHROME_WS of [
+      "ws://127.0.0.1:9222/devtools",
+      "ws://[::1]:9222",
+      "ws://chrome.test:9223/trawl?token=0123456789abcdef0123456789abcdef",
+    ]) {
+      expect(messageOf({ TRAWL_PROXY_URLS, TRAWL_CHROME_WS })).toBeUndefined()
+    }
+    expect(messageOf({ TRAWL_CHROME_WS: cdp })).toBeUndefined()
+  })
+
   test("an address with a password is not repeated", () => {
     for (const variable of ["TRAWL_PROXY_URLS", "TRAWL_UNLOCKER_URL"]) {
       const message = messageOf({ [variable]: "user:secret" })

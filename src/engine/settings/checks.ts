@@ -4,7 +4,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { type Config, ConfigError } from "../../config.ts"
 import { placeOf } from "../backups/place-of.ts"
 import { checkChromeArgs } from "../browser/operator-flags.ts"
-import { readRemoteAddress } from "../browser/pool/addresses.ts"
+import { isCdpElsewhere, readRemoteAddress } from "../browser/pool/addresses.ts"
 import { isToken, tokenForm } from "../browser/served/token.ts"
 import { EgressPolicy } from "../egress/policy.ts"
 import { S3Place } from "../files/s3-place.ts"
@@ -163,10 +163,11 @@ const checks: readonly ((config: Config) => void)[] = [
     }
     if (!llmModel) throw new ConfigError("TRAWL_LLM_URL is set: TRAWL_LLM_MODEL names the model.")
   },
-  ({ chromeWs }) => {
+  ({ chromeWs, proxyUrls }) => {
     for (const [index, entry] of chromeWs.entries()) {
       try {
-        readRemoteAddress(entry)
+        const address = readRemoteAddress(entry)
+        if (proxyUrls.length > 0 && isCdpElsewhere(address)) throw new Error(cannotProxy)
       } catch (error) {
         const which = chromeWs.length > 1 ? `: entry ${index + 1}` : ""
         throw new ConfigError(`TRAWL_CHROME_WS${which} ${messageOf(error)}`)
@@ -178,6 +179,9 @@ const checks: readonly ((config: Config) => void)[] = [
     throw new ConfigError(`TRAWL_BROWSER_TOKEN must have ${tokenForm}.`)
   },
 ]
+
+const cannotProxy =
+  "is a CDP endpoint on another machine, whose pages cannot go through TRAWL_PROXY_URLS; run `trawl browser serve` there with TRAWL_PROXY_URLS set there, or set one of the two."
 
 function isProgram(path: string): boolean {
   try {

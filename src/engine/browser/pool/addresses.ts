@@ -39,6 +39,16 @@ export function readRemoteAddress(entry: string): RemoteAddress {
   return { ...address, url: url.href, token }
 }
 
+const ownHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * Whether it is spoken to by CDP on another machine: its contexts cannot go through the proxies of this
+ * process, which listen on loopback.
+ */
+export function isCdpElsewhere({ url, token }: RemoteAddress): boolean {
+  return token === undefined && !ownHost.test(new URL(url).hostname)
+}
+
 /** What a library says of a failure, without the addresses in it, which hold passwords. */
 export function withoutAddresses(message: string): string {
   return message.replaceAll(/\b(?:wss?|https?):\/\/[^\s'"`]+/gi, "its address")

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto"
+import { Forbidden } from "../../../catalogue/kit/index.ts"
 import { systemClock } from "../../environment/clock.ts"
 import { ProxyChoice } from "../../http/proxy-choice.ts"
 import { readProxyRule } from "../../http/proxy-rules.ts"
 import { GuardProxy, type Route } from "../guard-proxy.ts"
+import { isCdpElsewhere } from "./addresses.ts"
 import type { LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
 
@@ -41,8 +43,10 @@ export class WaysOut {
 
   /** The way out of a run: by the unlocker, or by a proxy of the operator for each connection. */
   async of({ unlocker, exit }: Pick<LeaseRequest, "unlocker" | "exit">): Promise<WayOut> {
-    const { unlockerUrl } = this.settings
+    const { unlockerUrl, remote } = this.settings
     const { choice } = this
+    // Settings with proxies are refused at the start.
+    if (unlocker && unlockerUrl && remote && isCdpElsewhere(remote)) throw cannotUnlock(remote.name)
     if (unlocker && unlockerUrl) return { through: await this.proxy(unlockerUrl) }
     if (!choice) return {}
     const through = await this.guard((host, use) => choice.use(host, exit, use))
@@ -71,5 +75,11 @@ export class WaysOut {
     this.proxies.clear()
   }
 }
+
+const cannotUnlock = (name: string) =>
+  new Forbidden(
+    `The browser at ${name} is a CDP endpoint on another machine, whose pages cannot go through the unlocker.`,
+    { code: "no_browser" },
+  )
 
 const originOf = ({ port }: GuardProxy) => `http://127.0.0.1:${port}`
