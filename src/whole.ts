@@ -121,6 +121,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     limits,
     metrics,
     doings,
+    pace: shared.pacer,
     traces,
     readers,
     backups,

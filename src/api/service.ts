@@ -20,6 +20,7 @@ import { FilePlaces } from "../engine/files/places.ts"
 import { HealthBoard } from "../engine/health/board.ts"
 import { Checker } from "../engine/health/checker.ts"
 import { LiveTransport } from "../engine/http/live.ts"
+import type { PaceBroker } from "../engine/pace/channel.ts"
 import { PlannedRuns } from "../engine/run/planned-runs.ts"
 import { LiveSettings } from "../engine/settings/live.ts"
 import type { TraceExporter } from "../engine/traces/exporter.ts"
@@ -70,6 +71,8 @@ export interface ServiceParts {
   metrics?: Metrics | undefined
   /** What goes on in this process. Default: nothing. */
   doings?: Doings | undefined
+  /** The turn of hosts, as runs wait for it. Default: nothing waits. */
+  pace?: PaceBroker
   /** Where a collector is sent them. */
   traces?: TraceExporter | undefined
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
@@ -123,6 +126,7 @@ export class Service {
   /** Undefined where nobody may read them. */
   readonly metrics: Metrics | undefined
   readonly doings: Doings | undefined
+  readonly pace: PaceBroker | undefined
   readonly traces: TraceExporter | undefined
   private readonly operatorHash: string | undefined
   private toldOfProxy = false
@@ -147,6 +151,7 @@ export class Service {
     this.logTail = parts.logTail ?? new LogTail()
     this.metrics = parts.metrics
     this.doings = parts.doings
+    this.pace = parts.pace
     this.traces = parts.traces
     this.operatorHash = parts.operatorToken && sha256(parts.operatorToken)
     this.base = basePath(config)

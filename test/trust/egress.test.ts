@@ -233,10 +233,10 @@ describe("no forbidden address is reached", () => {
   })
 
   test("by a picture that the console shows", async () => {
-    const settings = { egressAllow: [], proxyUrls: [], replay: [] }
+    const settings = { egressAllow: [], proxyUrls: [], replay: [], pace: [] }
     const { signal } = new AbortController()
     const seen = (text: string, guard: EgressGuard) =>
-      new Pictures(settings, new LiveTransport(guard)).of(text, "acc_1", signal)
+      new Pictures(settings, undefined, new LiveTransport(guard)).of(text, "acc_1", signal)
     await seen(`http://127.0.0.1:${canary.port}/`, attackedGuard(["127.0.0.1"]))
     expect(canary.reached).toBe(1)
     for (const text of spellings(canary.port)) {

@@ -1,9 +1,12 @@
 import { Semaphore } from "../../base/semaphore.ts"
 import type { Config } from "../../config.ts"
 import { EgressGuard } from "../../engine/egress/guard.ts"
-import type { Transport } from "../../engine/http/exchange.ts"
+import type { Transport, WireAnswer } from "../../engine/http/exchange.ts"
 import { LiveTransport } from "../../engine/http/live.ts"
 import { redirectTarget } from "../../engine/http/redirects.ts"
+import type { PaceBroker } from "../../engine/pace/channel.ts"
+import { readPace } from "../../engine/pace/operator-pace.ts"
+import { inTurn } from "../../engine/pace/paced.ts"
 import { RateLimit } from "../http/rate-limit.ts"
 
 const mostBytes = 4 * 1024 * 1024
@@ -22,16 +25,19 @@ export interface Picture {
 
 /**
  * Pictures that items name, as the console shows them: its page asks this service alone, so that a site
- * learns nothing of who looks, and what it sends is shown where it is a picture indeed.
+ * learns nothing of who looks, and what it sends is shown where it is a picture indeed. They are asked for
+ * in the host's turn, beside what runs ask of it.
  */
 export class Pictures {
   private readonly places = new Semaphore(atOnce)
   private readonly limit = new RateLimit(perMinute)
   private asked = 0
   private readonly isShown: boolean
+  private readonly owner = crypto.randomUUID()
 
   constructor(
-    config: Pick<Config, "egressAllow" | "proxyUrls" | "replay">,
+    private readonly config: Pick<Config, "egressAllow" | "proxyUrls" | "replay" | "pace">,
+    private readonly pace?: PaceBroker | undefined,
     private readonly transport: Transport = new LiveTransport(new EgressGuard(config.egressAllow)),
   ) {
     // Where all else goes by the operator's proxies, or nowhere, no site shall see this machine.
@@ -61,7 +67,7 @@ export class Pictures {
     for (let hops = 0; hops <= mostRedirects; hops++) {
       const headers = new Headers({ accept: "image/avif,image/webp,image/png,image/*;q=0.8" })
       const request = { method: "GET", url, headers, maxBytes: mostBytes, timeoutMs, signal }
-      const answer = await this.transport.send(request)
+      const answer = await this.inTurn(url, signal, () => this.transport.send(request))
       const next = redirectTarget(answer, url)
       if (next === undefined) {
         const type = answer.status === 200 ? typeOf(answer.bytes) : undefined
@@ -70,6 +76,13 @@ export class Pictures {
       url = next
     }
     return undefined
+  }
+
+  private inTurn(url: string, signal: AbortSignal, ask: () => Promise<WireAnswer>) {
+    const { pace: broker, owner } = this
+    if (!broker) return ask()
+    const hostPace = readPace(this.config.pace)
+    return inTurn({ broker, owner, hostPace, isAside: true }, url, signal, ask)
   }
 }
 

@@ -113,7 +113,7 @@ async function ownOf(service: Service, call: Call): Promise<AnyScraper[]> {
 /** Screens for people, and what only they ask for. */
 export function consoleRoutes(service: Service): AnyElysia {
   const { base } = service
-  const pictures = new Pictures(service.config)
+  const pictures = new Pictures(service.config, service.pace)
   const plain = (path: string) =>
     `<h1>Trawl</h1><p>This screen needs scripts. What it shows is JSON at <a href="${base}${path}">${path}</a>; <a href="${base}/">the front page</a> works without.</p>`
   return new Elysia()

@@ -19,6 +19,8 @@ export interface Pacing {
   /** The Crawl-delay of the host's robots.txt, once it is known. */
   delayOf?(url: string): number | undefined
   log?(message: string): void
+  /** A refusal says nothing of the host's pages: a picture may be refused where they are not. */
+  isAside?: boolean
 }
 
 type Seen = Pick<WireAnswer, "status" | "headers" | "bytes">
@@ -40,6 +42,7 @@ export async function inTurn<A extends Seen>(
   try {
     const answer = await ask()
     report = reportOf(answer, url)
+    if (report === "refused" && pacing.isAside) report = "failed"
     if (report === "slow-down") holdMs = holdOf(answer)
     return answer
   } finally {

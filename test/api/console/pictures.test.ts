@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Pictures } from "../../../src/api/console/pictures.ts"
+import type { PaceBroker } from "../../../src/engine/pace/channel.ts"
 import { TestApp } from "../app.ts"
 
 /** One pixel. */
@@ -26,7 +27,7 @@ const site = Bun.serve({
   },
 })
 const at = (path: string) => `http://127.0.0.1:${site.port}${path}`
-const allowed = { egressAllow: ["127.0.0.1/32"], proxyUrls: [], replay: [] }
+const allowed = { egressAllow: ["127.0.0.1/32"], proxyUrls: [], replay: [], pace: [] }
 const { signal } = new AbortController()
 
 let app: TestApp
@@ -77,7 +78,7 @@ test("no site sees this machine where the operator's proxies stand between, or i
 
 test("one account gets only so many in a minute, and another still gets its own", async () => {
   let sent = 0
-  const pictures = new Pictures(allowed, {
+  const pictures = new Pictures(allowed, undefined, {
     send: async () => {
       sent++
       return { status: 200, headers: new Headers(), bytes: picture, via: "http", firstByte: 0 }
@@ -91,4 +92,31 @@ test("one account gets only so many in a minute, and another still gets its own"
   for (let more = 0; more < 60; more++) await pictures.of(at("/lamp.png"), "acc_1", signal)
   expect(sent).toBeLessThan(246)
   expect(await pictures.of(at("/lamp.png"), "acc_2", signal)).toBeDefined()
+})
+
+test("a host is asked for pictures in its turn, and what it refuses of them suspends no run", async () => {
+  const turns: unknown[] = []
+  const pace: PaceBroker = {
+    async acquire({ host, limits }) {
+      turns.push([host, limits.perSecond])
+      return { release: (report) => turns.push(report) }
+    },
+  }
+  const [wall, lamp] = ["https://shop.test/wall", "https://img.shop.test/lamp.png"]
+  const headers = new Headers({ "cf-mitigated": "challenge", "content-type": "text/html" })
+  const common = { via: "http", firstByte: 0 } as const
+  const pictures = new Pictures({ ...allowed, pace: ["img.shop.test=0.5"] }, pace, {
+    send: async ({ url }) =>
+      url === lamp
+        ? { ...common, status: 200, headers: new Headers(), bytes: picture }
+        : {
+            ...common,
+            status: 403,
+            headers,
+            bytes: Buffer.from("Attention Required! | Cloudflare"),
+          },
+  })
+  expect(await pictures.of(lamp, "acc_1", signal)).toBeDefined()
+  expect(await pictures.of(wall, "acc_1", signal)).toBeUndefined()
+  expect(turns).toEqual([["img.shop.test", 0.5], "ok", ["shop.test", 5], "failed"])
 })
