@@ -15,6 +15,7 @@ export {
 export { SearchedText } from "./keywords.ts"
 export { diffLines } from "./line-diff.ts"
 export { linkWithRel } from "./link-header.ts"
+export { attributesOf } from "./linked-nodes.ts"
 export {
   booleanOrNull,
   integerOrNull,

@@ -106,6 +106,25 @@ export function attributeOf(element: Linked, name: string): string | null {
   return null
 }
 
+const noValues: readonly undefined[] = []
+
+/** The values of some attributes of an element, in their order, by one walk over those it has. */
+export function attributesOf(
+  element: Element,
+  names: readonly string[],
+): readonly (string | undefined)[] {
+  let node = linked(element)[nextKey]!
+  if (node.nodeType !== attributeType) return noValues
+  const values: (string | undefined)[] = []
+  for (let at = 0; at < names.length; at++) values.push(undefined)
+  while (node.nodeType === attributeType) {
+    const at = names.indexOf(node.localName)
+    if (at >= 0) values[at] = node[valueKey] as unknown as string
+    node = node[nextKey]!
+  }
+  return values
+}
+
 /** The elements below one whose name is one of two. */
 export function elementsWithin(root: Linked, name: string, other: string): Linked[] {
   const found: Linked[] = []

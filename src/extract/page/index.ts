@@ -25,7 +25,7 @@ export {
   writtenFormula,
 } from "./math.ts"
 export { type MetaTags, metaContent, readMeta } from "./meta.ts"
-export { nameWords, wordsOfName } from "./name-words.ts"
+export { nameWords, wordsOfName, wordsOfNames } from "./name-words.ts"
 export {
   flatTags,
   type MediaObject,

@@ -16,15 +16,14 @@ const words = new Memo((name): readonly string[] =>
 /** The words of a class name or id: `RelatedPosts__list` has related, posts and list. */
 export const wordsOfName = (name: string): readonly string[] => words.of(name)
 
-/** Class names and ids as written. */
-const namesOf = (element: Element) => `${element.className} ${element.getAttribute("id") ?? ""}`
-
 export const splitNames = (names: string) => names.split(/\s+/).filter((name) => name !== "")
 
 const wordsOfAll = new Memo((names) => splitNames(names).map(wordsOfName))
 
+/** The words of each of some class names, and of an id; "" for none. */
+export const wordsOfNames = (classes: string, id: string): readonly (readonly string[])[] =>
+  classes === "" && id === "" ? [] : wordsOfAll.of(`${classes} ${id}`)
+
 /** The words of each class name and id of an element. */
-export function nameWords(element: Element): readonly (readonly string[])[] {
-  const names = namesOf(element)
-  return names === " " ? [] : wordsOfAll.of(names)
-}
+export const nameWords = (element: Element): readonly (readonly string[])[] =>
+  wordsOfNames(element.className, element.getAttribute("id") ?? "")

@@ -1,13 +1,13 @@
 import { mainHeading, metaContent } from "../../page/index.ts"
 import type { PageSources } from "../page-sources.ts"
-import { dateNames } from "../words.ts"
 import { type DateKind, dateKinds, datesOf, type StatedDate } from "./date-candidates.ts"
 import type { PageLines } from "./lines.ts"
+import { says } from "./place-names.ts"
 import type { Candidate } from "./scorer.ts"
 import {
   placeFeatureNames,
   Surroundings,
-  wordNear,
+  saidNear,
   wordsAround,
   wordsOfText,
 } from "./surroundings.ts"
@@ -85,7 +85,7 @@ export function dateCandidates(sources: PageSources, page: PageLines): DateCandi
     const own = dateKinds.map((other) => (other === kind ? 1 : 0))
     const ofShown = shown
       ? [
-          wordNear(shown.place, dateNames),
+          saidNear(shown.place, says.date),
           shown.text.length,
           shown.before.length,
           shown.line === firstAfter ? 1 : 0,

@@ -1,5 +1,5 @@
 import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
-import { nameWords, wordsOfName } from "../../page/index.ts"
+import { NamesOfPage, type PlaceNames, says } from "./place-names.ts"
 
 /** An element as the walk met it; what few ask for is read when it is asked. */
 export class Place {
@@ -7,23 +7,44 @@ export class Place {
   readonly depth: number
   /** In code, or in a table with headings of its columns: what is there is what the page tells of. */
   readonly isData: boolean
-  private ownWords: readonly string[] | null = null
+  private ownNames: PlaceNames | null = null
   private ownPath = 0
+  private aboutOthers: Place | null | undefined = undefined
+  private readonly namesOfPage: NamesOfPage
 
   constructor(
     readonly element: Element,
     readonly parent: Place | null,
   ) {
+    this.namesOfPage = parent ? parent.namesOfPage : new NamesOfPage()
     this.tag = element.localName
     this.depth = parent ? parent.depth + 1 : 0
     const isData = this.tag === "pre" || (this.tag === "table" && hasHeadings(element))
     this.isData = parent?.isData || isData
   }
 
+  private get names(): PlaceNames {
+    this.ownNames ??= this.namesOfPage.of(this.element)
+    return this.ownNames
+  }
+
   /** The words of its class, id, rel, item property and test id. */
   get words(): readonly string[] {
-    this.ownWords ??= wordsAt(this.element)
-    return this.ownWords
+    return this.names.words
+  }
+
+  /** What those words say, each of `says` a bit. */
+  get says(): number {
+    return this.names.says
+  }
+
+  /** The innermost place around it that is named after other articles, and not after an author as well. */
+  get withOthers(): Place | null {
+    if (this.aboutOthers !== undefined) return this.aboutOthers
+    const isOwn = (this.says & (says.otherArticles | says.author)) === says.otherArticles
+    const isRoot = this.tag === "body"
+    this.aboutOthers = isRoot ? null : isOwn ? this : (this.parent?.withOthers ?? null)
+    return this.aboutOthers
   }
 
   /** Tells elements of one name and class under one path from others. */
@@ -45,10 +66,19 @@ function hasHeadings(table: Element): boolean {
   return first?.localName === "th" || second?.localName === "th"
 }
 
-/** Text within one element of a line. */
-interface Part {
-  text: string
-  place: Place
+/** Text within one element of a line; it is folded when it is asked for. */
+class Part {
+  private folded: string | null = null
+
+  constructor(
+    private readonly written: string,
+    readonly place: Place,
+  ) {}
+
+  get text(): string {
+    this.folded ??= foldSpace(this.written)
+    return this.folded
+  }
 }
 
 /** A run of text between two line breaks of the layout. */
@@ -133,7 +163,7 @@ class Walk {
     if (line.text.length > longestLine) return
     const text = written.slice(0, longestLine)
     line.text += text
-    line.parts.push({ text: foldSpace(text), place })
+    line.parts.push(new Part(text, place))
   }
 
   private flush(): void {
@@ -153,19 +183,6 @@ function blockOf(place: Place): Place {
   let at = place
   while (at.parent && !isBlock(at.element)) at = at.parent
   return at
-}
-
-const namedBy = ["itemprop", "rel", "data-testid"]
-const longestName = 60
-
-function wordsAt(element: Element): readonly string[] {
-  const words: string[] = []
-  for (const parts of nameWords(element)) words.push(...parts)
-  for (const attribute of namedBy) {
-    const value = element.getAttribute(attribute)
-    if (value) words.push(...wordsOfName(value.slice(0, longestName)))
-  }
-  return words
 }
 
 function hashOf(seed: number, text: string): number {

@@ -1,11 +1,11 @@
 import { mainHeading } from "../../page/index.ts"
 import type { PageSources } from "../page-sources.ts"
 import { isPerson, isPersonName } from "../person-names.ts"
-import { authorNames } from "../words.ts"
 import type { PageLines } from "./lines.ts"
+import { says } from "./place-names.ts"
 import { foldName, type ShownAuthor, shownAuthors } from "./shown-authors.ts"
 import { type StatedAuthor, statedAuthors } from "./stated-authors.ts"
-import { Surroundings, wordNear } from "./surroundings.ts"
+import { Surroundings, saidNear } from "./surroundings.ts"
 
 /** What a page says of one name, wherever it does. */
 interface Known {
@@ -80,7 +80,7 @@ export class PeopleOfPage {
       if (entry.first < 0) entry.first = line
       this.around.note(key, line, place)
       this.inLine.set(line, (this.inLine.get(line) ?? 0) + 1)
-      const isAuthors = wordNear(place, authorNames) > 0
+      const isAuthors = saidNear(place, says.author) > 0
       if (isAuthors && this.firstAuthorLine < 0) this.firstAuthorLine = line
       if (isAuthors && isPerson(name)) people.shown.add(key)
       if (!isAuthors && !isPersonName(name)) continue

@@ -1,8 +1,9 @@
 import { foldSpace, textStart, wordSet, words } from "../../core/index.ts"
 import { authorLabel, ownLine } from "../byline-words.ts"
 import { isCaseless, isPersonName, namesIn } from "../person-names.ts"
-import { authorNames, otherArticles, profileFolders } from "../words.ts"
+import { profileFolders } from "../words.ts"
 import type { Line, PageLines, Place } from "./lines.ts"
+import { says } from "./place-names.ts"
 
 /** Names in the text of a page. */
 
@@ -27,13 +28,6 @@ export const peopleAddress = new RegExp(
   ].join("|"),
   "i",
 )
-
-/** What elements with names of people may be called. */
-export const peopleWords = wordSet(`
-  user username userinfo poster member nick nickname owner creator profile contributor name person
-  people team staff credit credits meta by source info headline entry signature vcard fn persona
-  expert blogger reporter redaktion
-`)
 
 /** Limit the work on one page. */
 const mostShown = 500
@@ -62,10 +56,11 @@ export function shownAuthors(
 ): ShownAuthor[] {
   const found: ShownAuthor[] = []
   const from = (heading && places.get(heading)) ?? 0
+  const around = elementsAround(heading)
   let isLabelled = false
   for (const [at, line] of lines.entries()) {
     if (found.length >= mostShown) break
-    if (line.place.isData || isAmongOthers(line.place, heading)) continue
+    if (line.place.isData || isAmongOthers(line.place, around)) continue
     const isNear =
       at >= from - linesBefore && at <= from + linesAfter && !isBareAfterProse(lines, at)
     if (line.text.length > longestLine) namesInParagraph(line, at, found)
@@ -75,20 +70,16 @@ export function shownAuthors(
   return found
 }
 
-/**
- * Parts of the page that are named after other articles, and not after an author as well, and do not hold
- * the page's heading.
- */
-function isAmongOthers(place: Place, heading: Element | null): boolean {
-  for (let at: Place | null = place; at && at.tag !== "body"; at = at.parent) {
-    const { words, element } = at
-    if (
-      words.some((word) => otherArticles.has(word)) &&
-      !words.some((word) => authorNames.has(word))
-    )
-      return !(heading && element.contains(heading))
-  }
-  return false
+/** Parts of the page that are named after other articles, and do not hold the page's heading. */
+function isAmongOthers({ withOthers }: Place, aroundHeading: ReadonlySet<Element>): boolean {
+  return withOthers !== null && !aroundHeading.has(withOthers.element)
+}
+
+/** An element, and all that it stands in. */
+function elementsAround(element: Element | null): Set<Element> {
+  const found = new Set<Element>()
+  for (let at = element; at; at = at.parentElement) found.add(at)
+  return found
 }
 
 const longestLink = 400
@@ -198,11 +189,9 @@ const isNoName = (name: string, key: string) =>
   /^\d[\d.,:/]*\s/.test(name) ||
   (/\d/.test(name) && !/[\p{Lu}\p{Ll}]/u.test(name))
 
-const quoted = wordSet("quote statement testimonial")
-
 /** A heading's id is made from its text; the author of a quotation is not the page's. */
-const isNamedAfter = ({ element, words }: Place, key: string) =>
-  (element.id !== "" && foldName(element.id) === key) || words.some((word) => quoted.has(word))
+const isNamedAfter = (place: Place, key: string) =>
+  (place.says & says.quote) !== 0 || (place.element.id !== "" && foldName(place.element.id) === key)
 const longestName = 45
 const mostWords = 5
 
@@ -213,18 +202,8 @@ const isShort = (name: string) =>
 function isOfPeople(place: Place): boolean {
   let at: Place | null = place
   for (let up = 0; at && up < 3; up++, at = at.parent) {
-    let own = called.get(at)
-    if (own === undefined) {
-      own = isCalledAfterPeople(at)
-      called.set(at, own)
-    }
-    if (own) return true
+    if ((at.says & (says.author | says.people)) !== 0) return true
+    if (at.tag === "a" && peopleAddress.test(at.element.getAttribute("href") ?? "")) return true
   }
   return false
 }
-
-const called = new WeakMap<Place, boolean>()
-
-const isCalledAfterPeople = ({ words, tag, element }: Place) =>
-  words.some((word) => authorNames.has(word) || peopleWords.has(word)) ||
-  (tag === "a" && peopleAddress.test(element.getAttribute("href") ?? ""))

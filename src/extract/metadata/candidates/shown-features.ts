@@ -1,19 +1,18 @@
 import { authorLabel, leading, pressRoles } from "../byline-words.ts"
 import type { PageSources } from "../page-sources.ts"
-import { authorNames, besideAuthors } from "../words.ts"
 import type { LineDates } from "./line-dates.ts"
 import type { Place } from "./lines.ts"
 import type { PeopleOfPage } from "./people-of-page.ts"
+import { says } from "./place-names.ts"
 import {
   foldName,
   isAtRight,
   linkAround,
   linkLength,
   peopleAddress,
-  peopleWords,
   type ShownAuthor,
 } from "./shown-authors.ts"
-import { placeFeatureNames, wordNear, wordsOfText } from "./surroundings.ts"
+import { placeFeatureNames, saidNear, wordsOfText } from "./surroundings.ts"
 
 /** Where a name stands in the text of a page. */
 
@@ -64,9 +63,9 @@ export class ShownFeatures {
     const is = (holds: boolean) => (holds ? 1 : 0)
     return [
       1,
-      wordNear(place, authorNames),
-      wordNear(place, besideAuthors),
-      wordNear(place, peopleWords),
+      saidNear(place, says.author),
+      saidNear(place, says.besideAuthor),
+      saidNear(place, says.people),
       attributeNear(place, ["itemprop", "property"], /author|creator/),
       attributeNear(place, ["rel"], /author/),
       is(peopleAddress.test(href)),

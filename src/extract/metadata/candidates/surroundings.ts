@@ -1,18 +1,15 @@
-import { wordSet } from "../../core/index.ts"
-import { otherArticles } from "../words.ts"
 import type { PageLines, Place } from "./lines.ts"
+import { says } from "./place-names.ts"
 
 /** What is around a candidate in the page's text, as numbers. */
 
-const commentWords = wordSet(`
-  comment comments reply replies response responses discussion kommentare kommentar commentlist
-`)
-const asideWords = wordSet(`
-  sidebar aside widget widgets rail footer nav menu navigation breadcrumb newsletter promo teaser
-  card cards
-`)
 const tags = "nav footer header aside figure li article main blockquote td a p time h1".split(" ")
 const lesserHeadings = ["h2", "h3", "h4"]
+/** Of each tag a bit; one of the lesser headings is as good as the other. */
+const tagBits = new Map<string, number>([
+  ...tags.map((tag, bit): [string, number] => [tag, 1 << bit]),
+  ...lesserHeadings.map((tag): [string, number] => [tag, 1 << tags.length]),
+])
 
 export const placeFeatureNames = [
   ...tags.map((tag) => `in ${tag}`),
@@ -37,11 +34,11 @@ export const placeFeatureNames = [
 const nearLevels = 5
 const mostLevels = 20
 
-/** How near the first element is that is called by one of some words: 1 the element itself, 0 none. */
-export function wordNear(place: Place, words: ReadonlySet<string>): number {
+/** How near the first element is whose names say so: 1 the element itself, 0 none. */
+export function saidNear(place: Place, bit: number): number {
   let at: Place | null = place
   for (let up = 0; at && up < nearLevels; up++, at = at.parent) {
-    if (at.words.some((word) => words.has(word))) return 1 / (1 + up)
+    if ((at.says & bit) !== 0) return 1 / (1 + up)
   }
   return 0
 }
@@ -92,27 +89,21 @@ export class Surroundings {
   features(line: number, place: Place): number[] {
     const { page, heading } = this
     const { lines } = page
-    const around = new Set<string>()
-    let [others, comments, aside] = [0, 0, 0]
+    let [around, said] = [0, 0]
     let at: Place | null = place
     for (let up = 0; at && up < mostLevels && at.tag !== "body"; up++, at = at.parent) {
-      around.add(at.tag)
-      for (const word of at.words) {
-        if (otherArticles.has(word)) others = 1
-        if (commentWords.has(word)) comments = 1
-        if (asideWords.has(word)) aside = 1
-      }
+      around |= tagBits.get(at.tag) ?? 0
+      said |= at.says
     }
     const distance = heading < 0 ? 99 : line - heading
     const between = (sums: Uint16Array) =>
       heading < 0 ? -1 : Math.abs((sums[line] ?? 0) - (sums[heading] ?? 0))
-    const has = (tag: string) => (around.has(tag) ? 1 : 0)
     return [
-      ...tags.map(has),
-      lesserHeadings.some((tag) => around.has(tag)) ? 1 : 0,
-      others,
-      comments,
-      aside,
+      ...tags.map((_, bit) => (around >> bit) & 1),
+      (around >> tags.length) & 1,
+      said & says.otherArticles ? 1 : 0,
+      said & says.comments ? 1 : 0,
+      said & says.aside ? 1 : 0,
       place.depth,
       heading < 0 ? -1 : distance >= 0 ? 1 : 0,
       Math.sign(distance) * Math.log1p(Math.abs(distance)),
