@@ -16,8 +16,11 @@ export class Memo<T extends object | string> {
   of(text: string): T {
     const known = this.values.get(text)
     if (known !== undefined) return known
-    const made = this.make(text)
-    if (text.length <= this.longest) this.values.set(text, made)
+    if (text.length > this.longest) return this.make(text)
+    // A piece of a page would hold on to all of it, as long as it is kept.
+    const own = ` ${text}`.slice(1)
+    const made = this.make(own)
+    this.values.set(own, made)
     return made
   }
 }

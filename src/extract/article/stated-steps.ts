@@ -25,6 +25,7 @@ export class StatedSteps {
 
   /** Whether a text is one of them, or a part of one. */
   includes(text: string): boolean {
+    if (this.steps.length === 0) return false
     const part = bare(text)
     return part !== "" && this.steps.some((step) => step.includes(part))
   }

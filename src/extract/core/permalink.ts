@@ -11,6 +11,9 @@ const permalinkClasses = new Set([
 ])
 const editClasses = new Set(["mw-editsection", "editsection"])
 
+/** A part of each of these names. */
+const telling = /editsection|anchor|headerlink|permalink|hash-link/
+
 const longestSign = 2
 
 const isNamedPicture = (element: Element) =>
@@ -20,7 +23,7 @@ const isNamedPicture = (element: Element) =>
 export function isPermalink(element: Element): boolean {
   if (element.localName !== "a" && element.localName !== "span") return false
   const names = element.getAttribute("class")
-  const classes = names ? names.split(/\s+/) : []
+  const classes = names && telling.test(names) ? names.split(/\s+/) : []
   if (classes.some((name) => editClasses.has(name))) return true
   if (element.localName !== "a") return false
   const isJump = (element.getAttribute("href") ?? "").includes("#")

@@ -12,9 +12,12 @@ export function decodeEntities(text: string): string {
   })
 }
 
+/** White space but single spaces: most texts have none. */
+const uneven = / {2}|[^\S ]|\u200b/
+
 /** White space of all kinds folded to single spaces, ends trimmed. */
 export function foldSpace(text: string): string {
-  return text.replace(/[\s\u00a0\u200b\ufeff]+/g, " ").trim()
+  return (uneven.test(text) ? text.replace(/[\s\u200b]+/g, " ") : text).trim()
 }
 
 /** A text as it is, or null when it is missing or empty; numbers become texts. */

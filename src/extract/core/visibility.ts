@@ -1,3 +1,4 @@
+import { attributesOf } from "./linked-nodes.ts"
 import { wordSet } from "./word-table.ts"
 
 /** Elements that never show text of the page. */
@@ -7,16 +8,15 @@ const invisible = wordSet(`
   title track video
 `)
 
+const hiding = ["hidden", "aria-hidden", "style"]
 const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
 /** Whether an element hides its content by an attribute or inline style of its own. */
 export function isHidden(element: Element): boolean {
-  if (element.hasAttribute("hidden")) {
-    return element.getAttribute("hidden")!.toLowerCase() !== "until-found"
-  }
-  if (element.getAttribute("aria-hidden")?.toLowerCase() === "true") return true
-  const style = element.getAttribute("style")
-  return style !== null && hidingStyle.test(style)
+  const [hidden, ariaHidden, style] = attributesOf(element, hiding)
+  if (hidden !== undefined) return hidden.toLowerCase() !== "until-found"
+  if (ariaHidden?.toLowerCase() === "true") return true
+  return style !== undefined && hidingStyle.test(style)
 }
 
 /** A `noscript` this long is the page itself: it was never closed. */

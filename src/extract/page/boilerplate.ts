@@ -1,6 +1,4 @@
-import { Memo } from "../../base/memo.ts"
 import { wordSet } from "../core/index.ts"
-import { splitNames, wordsOfName } from "./name-words.ts"
 
 /** Words of class names and ids that name a part of the page which is not its content. */
 const partWords = wordSet(`
@@ -38,32 +36,22 @@ const contentWords = wordSet(`
   container inner outer column col columns row section block area
 `)
 
-type Role = "part" | "list" | "line"
+/** Of those words the pairs, by their first. */
+const linePairs = new Map(
+  [...lineWords]
+    .filter((word) => word.includes("-"))
+    .map((pair) => pair.split("-") as [string, string]),
+)
 
-const roleOfName = new Memo((name) => roleOfWords(wordsOfName(name)) ?? "none")
+/** What the words of a class name or id say that an element is. */
+export type Role = "part" | "list" | "line"
 
-/** Content outweighs all, a part the others; of list and line the first counts. */
-const roles = new Memo((names): Role | "none" => {
-  let role: Role | null = null
-  for (const name of splitNames(names)) {
-    const own = roleOfName.of(name)
-    if (own === "content") return "none"
-    if (own === "part") role = "part"
-    else if (own !== "none") role ??= own
-  }
-  return role ?? "none"
-})
-
-/** What class names and an id say that an element is; null when they say nothing, or that it is content. */
-export function roleOfNames(names: string): Role | null {
-  const role = names === " " ? "none" : roles.of(names)
-  return role === "none" ? null : role
-}
-
-function roleOfWords(words: readonly string[]): Role | "content" | null {
-  if (words.length > 0 && words.every((word) => contentWords.has(word))) return "content"
+export function roleOfWords(words: readonly string[]): Role | "content" | null {
+  if (words.length === 0) return null
+  if (words.every((word) => contentWords.has(word))) return "content"
   if (words.some((word) => partWords.has(word))) return "part"
   if (words.some((word) => listWords.has(word))) return "list"
-  const pairs = words.slice(1).map((word, index) => `${words[index]}-${word}`)
-  return [...words, ...pairs].some((word) => lineWords.has(word)) ? "line" : null
+  const isLine = (word: string, at: number) =>
+    lineWords.has(word) || (at > 0 && linePairs.get(words[at - 1]!) === word)
+  return words.some(isLine) ? "line" : null
 }

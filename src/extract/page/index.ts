@@ -1,5 +1,5 @@
 /** What any page has: title, meta tags, headings, icons, images, and fields by selector. */
-export { roleOfNames } from "./boilerplate.ts"
+export type { Role } from "./boilerplate.ts"
 export {
   checkSelectors,
   FieldError,
@@ -25,7 +25,15 @@ export {
   writtenFormula,
 } from "./math.ts"
 export { type MetaTags, metaContent, readMeta } from "./meta.ts"
-export { nameWords, wordsOfName, wordsOfNames } from "./name-words.ts"
+export {
+  type Name,
+  NamesOfPage,
+  namesIn,
+  namesOfPage,
+  nameWords,
+  roleOfNames,
+  wordsOfName,
+} from "./name-words.ts"
 export {
   flatTags,
   type MediaObject,

@@ -1,29 +1,69 @@
 import { Memo } from "../../base/memo.ts"
+import { factOf } from "../core/index.ts"
+import { type Role, roleOfWords } from "./boilerplate.ts"
 
 /** Names that a style compiler made up: `style_1k79xgg`, `css-10x2p`. */
 const generated = /(?:^|[-_])(?=[a-z0-9]{5,}(?:$|[-_]))[a-z]*\d+[a-z]+\d*[a-z0-9]*/
 
-const words = new Memo((name): readonly string[] =>
+const splitWords = (name: string): readonly string[] =>
   generated.test(name)
     ? []
     : name
         .replace(/([a-z])([A-Z])/g, "$1-$2")
         .toLowerCase()
         .split(/[^a-z]+/)
-        .filter(Boolean),
-)
+        .filter(Boolean)
+
+/** A class name or id, and what it says that an element is. */
+export interface Name {
+  readonly words: readonly string[]
+  readonly role: Role | "content" | null
+}
+
+const names = new Memo((name): Name => {
+  const words = splitWords(name)
+  return { words, role: roleOfWords(words) }
+})
 
 /** The words of a class name or id: `RelatedPosts__list` has related, posts and list. */
-export const wordsOfName = (name: string): readonly string[] => words.of(name)
+export const wordsOfName = (name: string): readonly string[] => names.of(name).words
 
-export const splitNames = (names: string) => names.split(/\s+/).filter((name) => name !== "")
+/** The names in a class attribute or an id. */
+export const namesIn = (written: string): Name[] =>
+  written
+    .split(/\s+/)
+    .filter((name) => name !== "")
+    .map((name) => names.of(name))
 
-const wordsOfAll = new Memo((names) => splitNames(names).map(wordsOfName))
+/** The names of a page's elements, where the same ones stand on many. */
+export class NamesOfPage {
+  private readonly known = new Map<string, readonly Name[]>()
 
-/** The words of each of some class names, and of an id; "" for none. */
-export const wordsOfNames = (classes: string, id: string): readonly (readonly string[])[] =>
-  classes === "" && id === "" ? [] : wordsOfAll.of(`${classes} ${id}`)
+  of(written: string): readonly Name[] {
+    let own = this.known.get(written)
+    if (!own) {
+      own = namesIn(written)
+      this.known.set(written, own)
+    }
+    return own
+  }
+}
+
+/** Shared by all that walk over an indexed page. */
+export const namesOfPage = (document: Document): NamesOfPage =>
+  factOf(document, NamesOfPage, () => new NamesOfPage())
+
+/** Content outweighs all, a part the others; of list and line the first counts. */
+export function roleOfNames(names: readonly Name[]): Role | null {
+  let role: Role | null = null
+  for (const { role: own } of names) {
+    if (own === "content") return null
+    if (own === "part") role = "part"
+    else role ??= own
+  }
+  return role
+}
 
 /** The words of each class name and id of an element. */
 export const nameWords = (element: Element): readonly (readonly string[])[] =>
-  wordsOfNames(element.className, element.getAttribute("id") ?? "")
+  namesIn(`${element.className} ${element.getAttribute("id") ?? ""}`).map(({ words }) => words)

@@ -77,7 +77,7 @@ export const isBoundary = (element: Element) =>
 
 /** The blocks of a page, in order, by one walk over its tree. */
 export function readBlocks(body: Element): Blocks {
-  return new Walk().read(body)
+  return new Walk(body.ownerDocument).read(body)
 }
 
 class Walk {
@@ -85,12 +85,16 @@ class Walk {
   private readonly places: Place[] = []
   /** Of each place its element, until a block in it is met: what has none is never asked for its names. */
   private readonly elements: ({ element: Element; kind: Kind } | null)[] = []
-  private readonly names = new PageNames()
+  private readonly names: PageNames
   private run: Block | null = null
   private links = 0
   private images = 0
   private breaks = 0
   private formulas = 0
+
+  constructor(document: Document) {
+    this.names = new PageNames(document)
+  }
 
   read(body: Element): Blocks {
     const root = this.place(body, this.names.kindOf(body), null, 1)
@@ -142,30 +146,23 @@ class Walk {
   }
 
   private children(parent: Element, place: Place, linked: boolean, pre: boolean): void {
-    const kinds = this.kindsIn(parent)
+    const kinds: Kind[] = []
+    for (let child = parent.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType !== elementNode) continue
+      const kind = this.names.kindOf(child as Element)
+      kind.count++
+      kinds.push(kind)
+    }
+    const alike = kinds.map(({ count }) => count)
+    for (const kind of kinds) kind.count = 0
     let index = 0
     for (let child = parent.firstChild; child; child = child.nextSibling) {
       if (child.nodeType === textNode) this.text(child as Text, place, linked, pre)
       else if (child.nodeType === elementNode) {
-        const element = child as Element
-        const kind = kinds ? kinds.each[index++]! : this.names.kindOf(element)
-        this.element(element, kind, place, linked, pre, kinds?.counts.get(kind) ?? 1)
+        this.element(child as Element, kinds[index]!, place, linked, pre, alike[index]!)
+        index++
       }
     }
-  }
-
-  /** The kinds of an element's children, in order, and how many there are of each; null for few. */
-  private kindsIn(parent: Element): { each: Kind[]; counts: Map<Kind, number> } | null {
-    const first = parent.firstElementChild
-    if (!first?.nextElementSibling) return null
-    const each: Kind[] = []
-    const counts = new Map<Kind, number>()
-    for (let child: Element | null = first; child; child = child.nextElementSibling) {
-      const kind = this.names.kindOf(child)
-      each.push(kind)
-      counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    }
-    return { each, counts }
   }
 
   private element(
@@ -188,7 +185,7 @@ class Walk {
       return
     }
     if (skipped.has(name) && !(name === "noscript" && element.querySelector("p"))) return
-    if (isPermalink(element) || isDrawnMath(element)) return
+    if (isPermalink(element) || (kind.className !== "" && isDrawnMath(element))) return
     const boundary = !pre && isBoundary(element)
     // Hidden words within a line are signs for machines; a hidden block may be a tab or a fold.
     if (!boundary && hideable.has(name) && isHidden(element)) return

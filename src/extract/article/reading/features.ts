@@ -1,8 +1,8 @@
 import { isDateLine } from "../content-lines.ts"
 import { type Blocks, headingLevel, type Place } from "./blocks.ts"
-import { hashOf } from "./names.ts"
+import { hashOf, type Names } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
-import { type Scores, scoreOfNames, wordScores } from "./scores.ts"
+import { type NameScore, type Scores, scoreOfNames, wordScores } from "./scores.ts"
 import type { Skim } from "./skim.ts"
 import { VoteSums } from "./votes.ts"
 
@@ -338,8 +338,13 @@ export function featuresOf(
 /** What the names say of each place, and of the path to it. */
 function scoresOf({ places }: Blocks, scores: Scores): PlaceScore[] {
   const made: PlaceScore[] = []
+  const known = new Map<Names, NameScore>()
   for (const place of places) {
-    const own = scoreOfNames(scores, place.names)
+    let own = known.get(place.names)
+    if (!own) {
+      own = scoreOfNames(scores, place.names)
+      known.set(place.names, own)
+    }
     const above = place.parent ? made[place.parent.index]! : null
     made.push({
       own: own.sum,

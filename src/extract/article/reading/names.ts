@@ -1,11 +1,19 @@
-import { roleOfNames, wordsOfName } from "../../page/index.ts"
+import { attributesOf } from "../../core/index.ts"
+import {
+  type Name,
+  type NamesOfPage,
+  namesIn,
+  namesOfPage,
+  type Role,
+  roleOfNames,
+} from "../../page/index.ts"
 
 /** What an element is called: its tag, the words of its class and id, its role and item property. */
 export interface Names {
   words: string[]
   hash: number
   /** What the class and id say that it is, beside the content. */
-  role: ReturnType<typeof roleOfNames>
+  role: Role | null
   /** Hardly a part of an article, as Readability tells it by class, id and role. */
   unlikely: boolean
   /** For and against an article, as Readability counts it. */
@@ -19,14 +27,11 @@ export interface Kind {
   readonly tag: string
   readonly className: string
   readonly hash: number
+  /** How many children of one element are of it, while they are counted. */
+  count: number
   /** The names of those elements that have no more of them. */
   names: Names | null
 }
-
-/** Kept from page to page, by what they were read from. */
-const known = new Map<string, Names>()
-const mostKnown = 5_000
-const longestKey = 300
 
 /** These are Readability's. */
 const unlikely =
@@ -46,12 +51,18 @@ const unlikelyRoles = new Set([
   "dialog",
 ])
 
+const naming = ["id", "role", "itemprop"]
 const mostWords = 24
 const longestNames = 400
 
 /** The names on one page, where the same ones stand on many elements. */
 export class PageNames {
   private readonly kinds = new Map<string, Map<string, Kind>>()
+  private readonly known: NamesOfPage
+
+  constructor(document: Document) {
+    this.known = namesOfPage(document)
+  }
 
   kindOf({ localName: tag, className }: Element): Kind {
     let ofTag = this.kinds.get(tag)
@@ -61,49 +72,43 @@ export class PageNames {
     }
     let kind = ofTag.get(className)
     if (!kind) {
-      kind = { tag, className, hash: hashOf(`${tag} ${className}`), names: null }
+      kind = { tag, className, hash: hashOf(`${tag} ${className}`), count: 0, names: null }
       ofTag.set(className, kind)
     }
     return kind
   }
 
   of(element: Element, kind: Kind): Names {
-    const id = element.getAttribute("id") ?? ""
-    const role = element.getAttribute("role") ?? ""
-    const property = element.getAttribute("itemprop") ?? ""
-    if (id !== "" || role !== "" || property !== "") return namesOf(kind, id, role, property)
-    kind.names ??= namesOf(kind, "", "", "")
+    const [id = "", role = "", property = ""] = attributesOf(element, naming)
+    if (id !== "" || role !== "" || property !== "") return this.namesOf(kind, id, role, property)
+    kind.names ??= this.namesOf(kind, "", "", "")
     return kind.names
   }
-}
 
-function namesOf(kind: Kind, id: string, role: string, property: string): Names {
-  const key = `${kind.tag} ${kind.className}|${id}|${role}|${property}`
-  const given = known.get(key)
-  if (given) return given
-  const written = `${kind.className} ${id}`.slice(0, longestNames)
-  const names: Names = {
-    words: wordsOf(kind, id, role, property),
-    hash: kind.hash,
-    role: roleOfNames(written),
-    unlikely: unlikelyRoles.has(role) || (unlikely.test(written) && !likely.test(written)),
-    weight: weightOf(kind.className) + weightOf(id),
+  private namesOf(kind: Kind, id: string, role: string, property: string): Names {
+    const { className } = kind
+    const written = `${className} ${id}`.slice(0, longestNames)
+    const isCut = className.length + id.length >= longestNames
+    const names = isCut ? namesIn(written) : [...this.known.of(className), ...this.known.of(id)]
+    return {
+      words: wordsOf(kind.tag, names, role, property),
+      hash: kind.hash,
+      role: roleOfNames(names),
+      unlikely: unlikelyRoles.has(role) || (unlikely.test(written) && !likely.test(written)),
+      weight: weightOf(className) + weightOf(id),
+    }
   }
-  if (key.length > longestKey) return names
-  if (known.size >= mostKnown) known.clear()
-  known.set(key, names)
-  return names
 }
 
 const weightOf = (name: string) =>
   name === "" ? 0 : (positive.test(name) ? 25 : 0) - (negative.test(name) ? 25 : 0)
 
-function wordsOf({ tag, className }: Kind, id: string, role: string, property: string) {
+function wordsOf(tag: string, names: readonly Name[], role: string, property: string): string[] {
   const words = new Set<string>([`<${tag}`])
   if (role !== "") words.add(`@${role.slice(0, 20).toLowerCase()}`)
   if (property !== "") words.add(`:${property.slice(0, 30).toLowerCase()}`)
-  for (const name of `${className} ${id}`.slice(0, longestNames).split(/\s+/)) {
-    const parts = wordsOfName(name).filter((part) => part.length > 1)
+  for (const name of names) {
+    const parts = name.words.filter((part) => part.length > 1)
     for (const part of parts) if (words.size < mostWords) words.add(part)
     for (let at = 1; at < parts.length && words.size < mostWords; at++) {
       words.add(`${parts[at - 1]}-${parts[at]}`)

@@ -4,8 +4,6 @@ import type { Names } from "./names.ts"
 export interface Scores {
   names: ReadonlyMap<string, number>
   words: ReadonlyMap<string, number>
-  /** Of names met before. */
-  known: WeakMap<Names, NameScore>
 }
 
 export interface NameScore {
@@ -17,11 +15,9 @@ export interface NameScore {
 export const makeScores = (
   names: ReadonlyMap<string, number>,
   words: ReadonlyMap<string, number>,
-): Scores => ({ names, words, known: new WeakMap() })
+): Scores => ({ names, words })
 
 export function scoreOfNames(scores: Scores, names: Names): NameScore {
-  const given = scores.known.get(names)
-  if (given) return given
   const score = { sum: 0, min: 0, max: 0 }
   for (const word of names.words) {
     const value = scores.names.get(word)
@@ -30,7 +26,6 @@ export function scoreOfNames(scores: Scores, names: Names): NameScore {
     score.min = Math.min(score.min, value)
     score.max = Math.max(score.max, value)
   }
-  scores.known.set(names, score)
   return score
 }
 

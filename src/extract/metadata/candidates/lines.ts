@@ -1,5 +1,6 @@
 import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
-import { NamesOfPage, type PlaceNames, says } from "./place-names.ts"
+import { namesOfPage } from "../../page/index.ts"
+import { type PlaceNames, PlaceNamesOfPage, says } from "./place-names.ts"
 
 /** An element as the walk met it; what few ask for is read when it is asked. */
 export class Place {
@@ -10,13 +11,15 @@ export class Place {
   private ownNames: PlaceNames | null = null
   private ownPath = 0
   private aboutOthers: Place | null | undefined = undefined
-  private readonly namesOfPage: NamesOfPage
+  private readonly namesOfPage: PlaceNamesOfPage
 
   constructor(
     readonly element: Element,
     readonly parent: Place | null,
   ) {
-    this.namesOfPage = parent ? parent.namesOfPage : new NamesOfPage()
+    this.namesOfPage = parent
+      ? parent.namesOfPage
+      : new PlaceNamesOfPage(namesOfPage(element.ownerDocument))
     this.tag = element.localName
     this.depth = parent ? parent.depth + 1 : 0
     const isData = this.tag === "pre" || (this.tag === "table" && hasHeadings(element))

@@ -1,5 +1,5 @@
 import { attributesOf, wordSet } from "../../core/index.ts"
-import { wordsOfName, wordsOfNames } from "../../page/index.ts"
+import { type NamesOfPage, wordsOfName } from "../../page/index.ts"
 import { authorNames, besideAuthors, dateNames, otherArticles } from "../words.ts"
 
 /** What elements with names of people may be called. */
@@ -54,35 +54,34 @@ const nameless: PlaceNames = { words: [], says: 0 }
 const namedBy = ["class", "id", "itemprop", "rel", "data-testid"]
 const longestName = 60
 
-/** The names of the elements of one page, where the same classes stand on many. */
-export class NamesOfPage {
+/** What the elements of one page are called, where the same classes stand on many. */
+export class PlaceNamesOfPage {
   private readonly byClass = new Map<string, PlaceNames>()
+
+  constructor(private readonly names: NamesOfPage) {}
 
   of(element: Element): PlaceNames {
     const values = attributesOf(element, namedBy)
-    const [names, id] = [values[0] ?? "", values[1] ?? ""]
-    if (id !== "" || values[2] || values[3] || values[4]) {
-      return namesOf(wordsOfNames(names, id), values.slice(2))
-    }
-    if (names === "") return nameless
-    let known = this.byClass.get(names)
+    const classes = values[0] ?? ""
+    if (values[1] || values[2] || values[3] || values[4]) return this.namesOf(classes, values)
+    if (classes === "") return nameless
+    let known = this.byClass.get(classes)
     if (!known) {
-      known = namesOf(wordsOfNames(names, ""), [])
-      this.byClass.set(names, known)
+      known = this.namesOf(classes, [])
+      this.byClass.set(classes, known)
     }
     return known
   }
-}
 
-function namesOf(
-  ofNames: readonly (readonly string[])[],
-  others: readonly (string | undefined)[],
-): PlaceNames {
-  const words = ofNames.flat()
-  for (const value of others) {
-    if (value) words.push(...wordsOfName(value.slice(0, longestName)))
+  private namesOf(classes: string, [, id, ...others]: readonly (string | undefined)[]): PlaceNames {
+    const found: string[] = []
+    for (const { words } of this.names.of(classes)) found.push(...words)
+    if (id) for (const { words } of this.names.of(id)) found.push(...words)
+    for (const value of others) {
+      if (value) found.push(...wordsOfName(value.slice(0, longestName)))
+    }
+    let said = 0
+    for (const word of found) said |= saidBy.get(word) ?? 0
+    return { words: found, says: said }
   }
-  let said = 0
-  for (const word of words) said |= saidBy.get(word) ?? 0
-  return { words, says: said }
 }
