@@ -15,12 +15,15 @@ const editClasses = new Set(["mw-editsection", "editsection"])
 const telling = /editsection|anchor|headerlink|permalink|hash-link/
 
 const longestSign = 2
+const longestButton = 30
+const copies = /(?:^|[\s_-])copy|clipboard/i
 
 const isNamedPicture = (element: Element) =>
   element.localName === "img" && element.hasAttribute("alt")
 
-/** Links beside a heading that are not part of it: to itself, or to edit it. */
+/** Links beside a heading that are not part of it, to itself or to edit it; buttons that copy what is shown. */
 export function isPermalink(element: Element): boolean {
+  if (element.localName === "button") return isCopyButton(element)
   if (element.localName !== "a" && element.localName !== "span") return false
   const names = element.getAttribute("class")
   const classes = names && telling.test(names) ? names.split(/\s+/) : []
@@ -34,4 +37,10 @@ export function isPermalink(element: Element): boolean {
   if (text === null) return false
   const isSign = /^(?:[#¶§∞🔗⚓]|)$/u.test(text)
   return isSign ? isJump && elementsWhere(element, isNamedPicture).length === 0 : isNamed
+}
+
+function isCopyButton(button: Element): boolean {
+  const says = ["class", "id", "title", "aria-label"].map((name) => button.getAttribute(name) ?? "")
+  const text = briefText(button, longestButton)
+  return text !== null && copies.test([...says, text].join(" "))
 }

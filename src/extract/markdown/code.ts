@@ -1,4 +1,4 @@
-import { isBlock, isUnseen, trimLineEnds } from "../core/index.ts"
+import { isBlock, isUnseen, trimLineEnds, wordSet } from "../core/index.ts"
 
 /** Class names, as whole words, of the columns of line numbers beside code. */
 const gutterClasses = new Set([
@@ -15,6 +15,7 @@ const gutterClasses = new Set([
   "hljs-ln-numbers",
   "lnt",
   "ln",
+  "crayon-nums",
 ])
 
 const classesOf = (element: Element) => (element.getAttribute("class") ?? "").split(/\s+/)
@@ -24,18 +25,31 @@ export function isGutter(element: Element): boolean {
   return classesOf(element).some((name) => gutterClasses.has(name))
 }
 
-/** The lines of a `pre`, without line numbers and buttons; null when it is blank. */
-export function codeText(pre: Element): string | null {
+/** The lines of code in an element, without line numbers and buttons; null when it is blank. */
+export function codeText(block: Element): string | null {
   const reader = new CodeReader()
-  reader.readChildren(pre)
+  reader.readChildren(block)
   const text = trimLineEnds(
     reader.text
       .replace(/\r\n?/g, "\n")
+      .replaceAll("\u00a0", " ")
       .replace(/^(?:[ \t]*\n)+/, "")
       .trimEnd(),
   )
   return text.trim() === "" ? null : text
 }
+
+/** Code on several lines that stands in no `pre`: with line breaks, or styled as if in one. */
+export function isCodeBlock(code: Element): boolean {
+  if (code.localName !== "code") return false
+  if (code.getElementsByTagName("br").length > 0) return true
+  const says = `${code.getAttribute("style") ?? ""} ${code.getAttribute("class") ?? ""}`
+  return /white-?space:?\s?-?pre/i.test(says) && code.textContent!.trim().includes("\n")
+}
+
+/** A cell that holds lines of code. */
+export const isCodeCell = (cell: Element) =>
+  classesOf(cell).some((name) => /^(?:code|blob-code|crayon-code)$/.test(name))
 
 class CodeReader {
   private readonly pieces: string[] = []
@@ -77,6 +91,7 @@ class CodeReader {
 function isCodeLine(element: Element): boolean {
   return (
     element.localName === "code" &&
+    element.parentElement?.localName === "pre" &&
     (element.nextElementSibling?.localName === "code" ||
       element.previousElementSibling?.localName === "code")
   )
@@ -88,33 +103,48 @@ function breakFollows(element: Element): boolean {
 }
 
 const languageClass =
-  /^(?:lang(?:uage)?|highlight-source|highlight-text|highlight|brush|code)[-:]([\w+#.-]+);?$/i
-const noLanguage = new Set([
-  "text",
-  "plain",
-  "plaintext",
-  "txt",
-  "none",
-  "default",
-  "nohighlight",
-  "notranslate",
-])
+  /^(?:lang(?:uage)?|highlight-source|highlight-text|highlight|brush|code|src)[-:]([\w+#.-]+)(?:;.*)?$/i
+const languageAttributes = ["data-lang", "data-language", "data-enlighter-language"]
+/** Highlighters that name the language in a class of its own: `hljs python`, `highlight js`. */
+const languageNames = wordSet(`
+  actionscript apache bash batch c clojure cmake coffeescript console cpp csharp css d dart diff
+  dockerfile elixir elm erlang fortran fsharp go graphql groovy haskell html http ini java javascript
+  js json jsx julia kotlin latex less lisp lua makefile markdown matlab nginx nix objc objectivec ocaml
+  pascal perl php powershell prolog properties protobuf py python r rb ruby rust sass scala scheme scss
+  sh shell sql swift tcl toml ts tsx typescript vb vbnet vhdl vim xml yaml yml zig zsh
+`)
+const highlighters = wordSet("hljs highlight syntaxhighlighter sourcecode rust prettyprint")
+const noLanguage = wordSet("text plain plaintext txt none default nohighlight notranslate")
+/** Elements around a code block that may name its language, tables' own parts not counted. */
+const levelsAround = 2
+const tableParts = wordSet("td tr tbody table")
 
 /** The language that a code block names in its classes or those around it; "" for none. */
-export function codeLanguage(pre: Element): string {
-  const code = pre.querySelector("code")
-  const around = [pre.parentElement, pre.parentElement?.parentElement]
-  for (const element of [code, pre, ...around]) {
-    if (!element) continue
-    const language = languageOf(element)
+export function codeLanguage(block: Element): string {
+  const code = block.querySelector("code")
+  const around: Element[] = []
+  let element = block.parentElement
+  for (let level = 0; element && level < levelsAround; element = element.parentElement) {
+    around.push(element)
+    if (!tableParts.has(element.localName)) level++
+  }
+  for (const place of [code, block, ...around]) {
+    if (!place) continue
+    const language = languageOf(place)
     if (language !== "") return noLanguage.has(language) ? "" : language
   }
   return ""
 }
 
 function languageOf(element: Element): string {
-  const named = element.getAttribute("data-lang") ?? element.getAttribute("data-language")
-  if (named && /^[\w+#.-]+$/.test(named)) return named.toLowerCase()
+  const isCode = element.localName === "pre" || element.localName === "code"
+  for (const name of languageAttributes) {
+    const named = element.getAttribute(name)
+    if (named && /^[\w+#.-]+$/.test(named)) return named.toLowerCase()
+  }
+  // What people speak is said in the same place as what programs are written in.
+  const lang = isCode ? element.getAttribute("lang")?.toLowerCase() : undefined
+  if (lang && languageNames.has(lang)) return lang
   const classes = classesOf(element)
   for (const [index, name] of classes.entries()) {
     const match = languageClass.exec(name)
@@ -122,7 +152,8 @@ function languageOf(element: Element): string {
     if (/^brush:$/i.test(name)) return (classes[index + 1] ?? "").replace(/;.*$/s, "").toLowerCase()
     if (name === "sourceCode" && classes[index + 1]) return classes[index + 1]!.toLowerCase()
   }
-  return ""
+  const isHighlighter = isCode || classes.some((name) => highlighters.has(name.toLowerCase()))
+  return (isHighlighter && classes.find((name) => languageNames.has(name))) || ""
 }
 
 /** A fenced block; its fence is longer than any run of backticks inside. */
@@ -132,8 +163,11 @@ export function fence(text: string, language: string): string {
 }
 
 /** A code span; what it holds is on one line. */
-export function codeSpan(written: string): string {
-  const text = written.replace(/\s+/g, " ").trim()
+export const codeSpan = (written: string): string => codeLine(written.replace(/\s+/g, " ").trim())
+
+/** A line of code as a span, with the space before it. */
+export function codeLine(line: string): string {
+  const text = line.trimEnd()
   if (text === "") return ""
   const ticks = longestRun(text, 1)
   const padding = text.startsWith("`") || text.endsWith("`") ? " " : ""

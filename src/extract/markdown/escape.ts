@@ -16,11 +16,40 @@ export interface TextPlace {
   escapeBrackets: boolean
   /** A link or picture follows, so that a closing "!" would make a picture of it. */
   linkFollows: boolean
+  /** Within the text of a link, where an address makes no link of its own. */
+  inLink: boolean
 }
+
+/** What GFM takes for a link, with all that is written in it, escapes too. */
+const bareAddress = /\b(?:https?:\/\/|www\.)(?:\([^\s<>()]*\)|[^\s<>()])+/gi
+const ends = new Set("?!.,:;*_~'\"]")
 
 export function escapeText(text: string, place: TextPlace): string {
   if (!hasSpecial.test(text)) return text
-  return text.replace(special, (run: string, at: number) => {
+  if (place.inLink || !/https?:\/\/|www\./i.test(text))
+    return escapePart(text, 0, text.length, place)
+  let written = ""
+  let at = 0
+  for (const { 0: found, index } of text.matchAll(bareAddress)) {
+    let length = found.length
+    while (ends.has(found[length - 1]!)) length--
+    const address = found.slice(0, length)
+    const end = index + address.length
+    const escaped = escapePart(text, index, end, place)
+    if (escaped === address) continue
+    written += escapePart(text, at, index, place)
+    written += /^w/i.test(address) ? escaped.replace(".", "\\.") : autolink(address, place)
+    at = end
+  }
+  return written + escapePart(text, at, text.length, place)
+}
+
+const autolink = (address: string, { inTable }: TextPlace) =>
+  `<${inTable ? address.replaceAll("|", "\\|") : address}>`
+
+function escapePart(text: string, from: number, to: number, place: TextPlace): string {
+  return text.slice(from, to).replace(special, (run: string, offset: number) => {
+    const at = from + offset
     const previous = text[at - 1] ?? place.before
     const next = text[at + run.length] ?? place.after
     return mustEscape(run, previous, next, text, at, place) ? run.replace(/./g, "\\$&") : run
@@ -47,7 +76,9 @@ function mustEscape(
     case "~":
       return run.length > 1 || !isSpace(previous)
     case "[":
-      return place.escapeBrackets || (place.before === "" && at === 0 && isTaskBox(text))
+      return (
+        place.escapeBrackets || next === "^" || (place.before === "" && at === 0 && isTaskBox(text))
+      )
     case "]":
       return place.escapeBrackets || next === "("
     case "<":
@@ -57,7 +88,7 @@ function mustEscape(
     case "|":
       return place.inTable
     default:
-      return place.linkFollows
+      return place.linkFollows && at + run.length === text.length
   }
 }
 

@@ -97,11 +97,19 @@ const nameOf = (element: Element) =>
 /** The block that a note's address stands for: its own, or that of the sign before its text. */
 function noteAround(target: Element | undefined): Element | null {
   let element = target ?? null
+  if (target?.localName === "dt") return definitionOf(target)
   for (let step = 0; element && step < 3; step++) {
-    if (noteBlocks.has(element.localName)) return element
+    const isTableOfNote = element.localName === "table" && noteName.test(saysOf(element))
+    if (noteBlocks.has(element.localName) || isTableOfNote) return element
     element = element.parentElement
   }
   return null
+}
+
+/** What follows a sign that stands as a term. */
+function definitionOf(term: Element): Element | null {
+  const next = term.nextElementSibling
+  return next?.localName === "dd" && shownMark.test(term.textContent!.trim()) ? next : null
 }
 
 const saysOf = (element: Element | null) =>
@@ -121,7 +129,7 @@ function isMark({ link, note }: Mark, inside: Element[]): boolean {
     link.firstElementChild?.localName === "sup" ||
     noteName.test(saysOf(link)) ||
     noteName.test(saysOf(link.parentElement))
-  const isCalledNote = noteName.test(saysOf(note))
+  const isCalledNote = noteName.test(saysOf(note.localName === "dd" ? note.parentElement : note))
   if (looksLikeMark && (note.localName === "li" || isCalledNote)) return true
   return inside.some((inner) => leadsTo(inner, link))
 }
@@ -197,5 +205,8 @@ function returnsIn(notes: Element[], marks: Mark[], inside: Map<Element, Element
     names.has(fragmentOf(link)) ||
     returnName.test(`${saysOf(link)} ${link.getAttribute("rev") ?? ""}`)
   const returns = notes.flatMap((note) => (inside.get(note) ?? []).filter(isReturn))
-  return new Set(returns.map((link) => wrapperOf(link, isReturn)))
+  const terms = notes.flatMap(({ localName, previousElementSibling: term }) =>
+    localName === "dd" && term?.localName === "dt" ? [term] : [],
+  )
+  return new Set([...returns.map((link) => wrapperOf(link, isReturn)), ...terms])
 }

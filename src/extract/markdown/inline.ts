@@ -173,7 +173,7 @@ export class Inline {
     let rawBefore = ""
     this.parts.forEach((part, index) => {
       if (part.kind === "open" && isLink(part.pair)) link = part.pair
-      const written = this.writePart(part, index, link !== null && this.isUnpaired(link))
+      const written = this.writePart(part, index, link)
       if (written === "") return
       const raw = part.kind === "raw" ? written : ""
       // Code spans side by side would be read as one.
@@ -190,14 +190,15 @@ export class Inline {
       .join("\n")
   }
 
-  private writePart(part: Part, index: number, escapeBrackets: boolean): string {
+  private writePart(part: Part, index: number, link: Pair | null): string {
     switch (part.kind) {
       case "text":
         return escapeText(part.text, {
           before: this.neighbour(index, -1),
           after: this.neighbour(index, 1),
           inTable: this.lineBreak === "<br>",
-          escapeBrackets,
+          escapeBrackets: link !== null && this.isUnpaired(link),
+          inLink: link !== null,
           linkFollows: this.startsLink(index + 1),
         })
       case "raw":

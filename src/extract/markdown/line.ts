@@ -1,15 +1,18 @@
 import { absoluteUrl, isBlock, isHidden, isPermalink, isUnseen } from "../core/index.ts"
 import {
+  delimitedTex,
   hiddenMath,
   imageAddress,
   imageText,
   isDisplayedMath,
+  isEmoji,
   isMathCopy,
   playerAddress,
   texOf,
+  texOfImage,
   texOfScript,
 } from "../page/index.ts"
-import { codeSpan } from "./code.ts"
+import { codeLine, codeSpan, codeText } from "./code.ts"
 import { linkDestination } from "./escape.ts"
 import type { Footnotes } from "./footnotes.ts"
 import { Inline, type LineBreak, type Mark } from "./inline.ts"
@@ -23,8 +26,11 @@ const marks: Record<string, Mark> = {
   s: "~~",
   strike: "~~",
 }
-/** A link to edit a heading, or to the heading itself, where it is no picture. */
+/** A link to edit a heading, or to the heading itself, where it is no picture; a button to copy. */
 const isSign = (element: Element) => isPermalink(element) && element.textContent!.trim() !== ""
+
+/** A reading above what it is of, where the page sets no brackets for who cannot show it there. */
+const lacksBrackets = ({ previousElementSibling: before }: Element) => before?.localName !== "rp"
 
 const codeNames = new Set(["code", "kbd", "samp", "tt"])
 
@@ -74,14 +80,18 @@ export class LineWriter {
     else if (this.place.footnotes && this.footnote(element, this.place.footnotes)) return
     else if (isSign(element)) return
     else if (name === "br") this.endLine()
-    else if (isMathCopy(element) || this.writesBlock(element)) return
+    else if (isMathCopy(element) || this.delimited(element) || this.writesBlock(element)) return
     else if (isBlock(element)) this.container(element)
     else this.inlineElement(element, name)
   }
 
   /** Whether an element was written in a form of its own. */
-  protected writesBlock(_element: Element): boolean {
-    return false
+  protected writesBlock(element: Element): boolean {
+    if (element.localName !== "pre" || this.lineBreak !== "<br>") return false
+    this.boundary()
+    this.codeLines(element)
+    this.boundary()
+    return true
   }
 
   /** Whether the line is the first of a list item: only there is a task box read as one. */
@@ -109,11 +119,19 @@ export class LineWriter {
       this.inline.open(mark)
       this.visitChildren(element)
       this.inline.close()
-    } else if (codeNames.has(name)) this.codeSpan(element)
+    } else if (codeNames.has(name)) this.code(element)
     else if (name === "a") this.link(element)
     else if (name === "sup" || name === "sub") this.shifted(element, name)
-    else if (name === "q") this.quoted(element)
+    else if (name === "q") this.enclosed('"', element, '"')
+    else if (name === "rt" && lacksBrackets(element)) this.enclosed("(", element, ")")
+    else if (name === "label" || name === "button") this.control(element)
     else this.visitChildren(element)
+  }
+
+  /** Those side by side are set apart by their style alone. */
+  private control(element: Element): void {
+    if (element.previousSibling === element.previousElementSibling) this.inline.folds()
+    this.visitChildren(element)
   }
 
   /** Whether an element is the mark of a footnote, or leads back to one. */
@@ -143,11 +161,27 @@ export class LineWriter {
     return absoluteUrl(written, this.place.base)
   }
 
-  private codeSpan(element: Element): void {
+  private code(element: Element): void {
     if (element.getAttribute("class") === "math-tex") {
       this.writeFormula(element.textContent!, element)
-      return
+    } else if (element.getElementsByTagName("br").length > 0) this.codeLines(element)
+    else this.codeSpan(element)
+  }
+
+  /** Code on several lines, each in a span of its own. */
+  private codeLines(element: Element): void {
+    for (const [index, line] of (codeText(element) ?? "").split("\n").entries()) {
+      const span = codeLine(line)
+      if (index > 0) this.inline.break()
+      if (span !== "") this.inline.raw(this.inCell(span))
     }
+  }
+
+  private inCell(text: string): string {
+    return this.lineBreak === "<br>" ? text.replaceAll("|", "\\|") : text
+  }
+
+  private codeSpan(element: Element): void {
     const only = element.firstElementChild
     const isLinked =
       only?.localName === "a" && only.textContent!.trim() === element.textContent!.trim()
@@ -160,7 +194,7 @@ export class LineWriter {
     if (/^\s/.test(text)) this.inline.folds()
     const href = isLinked ? this.hrefOf(only) : null
     if (href !== null) this.inline.open("", href)
-    this.inline.raw(this.lineBreak === "<br>" ? span.replaceAll("|", "\\|") : span)
+    this.inline.raw(this.inCell(span))
     if (href !== null) this.inline.close()
     if (/\s$/.test(text)) this.inline.folds()
   }
@@ -178,16 +212,22 @@ export class LineWriter {
     this.inline.raw(`</${name}>`)
   }
 
-  private quoted(element: Element): void {
-    this.inline.text('"')
+  private enclosed(before: string, element: Element, after: string): void {
+    this.inline.text(before)
     this.visitChildren(element)
-    this.inline.text('"')
+    this.inline.text(after)
   }
 
   private formula(math: Element): void {
     const tex = texOf(math)
     if (tex === null) this.visitChildren(math)
     else this.writeFormula(tex, math)
+  }
+
+  private delimited(element: Element): boolean {
+    const tex = delimitedTex(element)
+    if (tex !== null) this.writeFormula(tex, element)
+    return tex !== null
   }
 
   /** Within a line as `$x$`; what a page shows on lines of its own as a paragraph, `$$x$$`. */
@@ -210,10 +250,15 @@ export class LineWriter {
 
   private image(image: Element): void {
     if (isHidden(image) || isMathCopy(image)) return
+    const tex = texOfImage(image)
+    if (tex !== null || isEmoji(image)) {
+      if (tex === null) this.inline.text(imageText(image))
+      else this.writeFormula(tex, image)
+      return
+    }
     const address = imageAddress(image, this.place.base)
     if (address === null) return
-    const escaped = imageText(image).replace(/[\\`*_<[\]]/g, "\\$&")
-    const alt = this.lineBreak === "<br>" ? escaped.replaceAll("|", "\\|") : escaped
+    const alt = this.inCell(imageText(image).replace(/[\\`*_<[\]]/g, "\\$&"))
     this.inline.raw(`![${alt}](${linkDestination(address)})`)
   }
 

@@ -1,5 +1,5 @@
 import { isPermalink, isUnseen, lineText, trimLineEnds } from "../core/index.ts"
-import { codeLanguage, codeText, fence, isGutter } from "./code.ts"
+import { codeLanguage, codeText, fence, isCodeBlock, isGutter } from "./code.ts"
 import { footnotesIn } from "./footnotes.ts"
 import type { Mark } from "./inline.ts"
 import { LineWriter, type Place } from "./line.ts"
@@ -13,7 +13,7 @@ import {
   listParts,
   writeList,
 } from "./list.ts"
-import { alignmentOf, isLayoutTable, type TableGrid, tableGrid } from "./table.ts"
+import { alignmentOf, isCodeTable, isLayoutTable, type TableGrid, tableGrid } from "./table.ts"
 
 /** Quotes and lists nested deeper than this are written at this depth. */
 const maxNesting = 24
@@ -77,7 +77,11 @@ class BlockWriter extends LineWriter {
         this.heading(element, Number(name[1]))
         return true
       case "pre":
-        this.code(element)
+        this.codeBlock(element)
+        return true
+      case "code":
+        if (!isCodeBlock(element)) return false
+        this.codeBlock(element)
         return true
       case "hr":
         this.push("other", "---")
@@ -142,9 +146,9 @@ class BlockWriter extends LineWriter {
     if (text !== "") this.blocks.push({ kind: "other", text: `${"#".repeat(depth)} ${text}` })
   }
 
-  private code(pre: Element): void {
-    const text = codeText(pre)
-    if (text !== null) this.push("other", fence(text, codeLanguage(pre)))
+  private codeBlock(element: Element): void {
+    const text = codeText(element)
+    if (text !== null) this.push("other", fence(text, codeLanguage(element)))
     else this.endParagraph()
   }
 
@@ -236,8 +240,13 @@ class BlockWriter extends LineWriter {
         this.endParagraph()
         continue
       }
-      if (isUnseen(part)) continue
-      if (part.localName === "dt" && !part.querySelector("h1, h2, h3, h4, h5, h6, p, ul, pre")) {
+      if (isUnseen(part) || this.place.footnotes?.returns.has(part)) continue
+      const label = this.place.footnotes?.texts.get(part)
+      if (label !== undefined) this.footnoteText(part, label)
+      else if (
+        part.localName === "dt" &&
+        !part.querySelector("h1, h2, h3, h4, h5, h6, p, ul, pre")
+      ) {
         this.push("paragraph", this.lineOf(part, "**"))
       } else if (part.localName !== "dd") this.container(part)
       else this.definition(part)
@@ -258,6 +267,10 @@ class BlockWriter extends LineWriter {
   }
 
   private table(element: Element): void {
+    if (isCodeTable(element)) {
+      this.codeBlock(element)
+      return
+    }
     const grid = isLayoutTable(element) ? null : tableGrid(element)
     if (grid === null) {
       this.layout(element)

@@ -1,5 +1,5 @@
 import { isHidden, wordSet } from "../core/index.ts"
-import { isGutter } from "./code.ts"
+import { isCodeCell, isGutter } from "./code.ts"
 
 const maxColumns = 200
 
@@ -24,9 +24,11 @@ function cellsOf(row: Element): Element[] {
   )
 }
 
-const blockContent =
-  "table, pre, h1, h2, h3, h4, h5, h6, blockquote, article, section, form, figure, hr"
+const blockContent = "table, blockquote, article, section, form"
+/** What a cell of data holds at times, and what makes up the cells of a page that is laid out by a table. */
+const cellContent = "pre, h1, h2, h3, h4, h5, h6, figure, hr"
 const maxCellChars = 1_000
+const maxCodeLines = 8
 
 /** Whether a table is only used for layout. */
 export function isLayoutTable(table: Element): boolean {
@@ -39,8 +41,28 @@ export function isLayoutTable(table: Element): boolean {
   const widest = Math.max(0, ...rows.map((row) => row.length))
   if (cells.length < 2 || widest < 2) return true
   if (cells.some(isGutter)) return true
-  if (cells.some((cell) => cell.localName === "th")) return false
-  return cells.some((cell) => (cell.textContent?.length ?? 0) > maxCellChars)
+  const isLong = cells.some((cell) => (cell.textContent?.length ?? 0) > maxCellChars)
+  if (table.querySelector(cellContent))
+    return isLong || !hasHeads(rows[0]!) || !cells.every(isSmall)
+  return isLong && !cells.some((cell) => cell.localName === "th")
+}
+
+const hasHeads = (row: Element[]) =>
+  row.length > 1 && row.every(({ localName }) => localName === "th")
+
+/** Of code, some lines; of headings, what is the whole cell. */
+function isSmall(cell: Element): boolean {
+  const [pre, more] = cell.querySelectorAll("pre")
+  if (more || (pre && pre.textContent!.trim().split("\n").length > maxCodeLines)) return false
+  const heading = cell.querySelector("h1, h2, h3, h4, h5, h6")
+  return heading === null || heading.textContent!.trim() === cell.textContent!.trim()
+}
+
+/** Whether a table sets lines of code beside their numbers, without a `pre`. */
+export function isCodeTable(table: Element): boolean {
+  const cells = tableRows(table).flatMap(cellsOf)
+  const isCode = cells.some(isCodeCell) && cells.every((cell) => isCodeCell(cell) || isGutter(cell))
+  return isCode && table.querySelector("pre") === null
 }
 
 /** Whether a table has text or blocks outside its rows. */

@@ -46,7 +46,7 @@ function box(_: string, element: HTMLElement): string {
 }
 
 /** Neighbours are not known here, so that signs at the ends of a text are taken for markup. */
-const anywhere = { before: ".", after: ".", inTable: false, linkFollows: false }
+const anywhere = { before: ".", after: ".", inTable: false, linkFollows: false, inLink: true }
 
 function escapeAnywhere(text: string): string {
   const escaped = escapeText(text, { ...anywhere, escapeBrackets: !bracketsPair(text) })

@@ -65,6 +65,19 @@ function largestOf(set: string): string | null {
   return best
 }
 
+const emojiNames = /(?:^|[\s/_-])(?:emojis?|smil(?:ey|ie)s?|emoticons?)(?=$|[\s/_-])/i
+const longestEmoji = 30
+
+/** A sign of feeling as a picture, whose text says it: 🙂, ":smile:" or ";)". */
+export function isEmoji(image: Element): boolean {
+  const text = imageText(image)
+  if (text === "" || text.length > longestEmoji) return false
+  if (/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)+$/u.test(text)) return true
+  const isSign = /^:[\w+-]+:$|^(?=.*[^\p{L}\p{N}])\S{1,5}$/u.test(text)
+  const says = `${image.getAttribute("class") ?? ""} ${image.getAttribute("src") ?? ""}`
+  return isSign && emojiNames.test(says)
+}
+
 /** A picture's alternative text, without the tags that some sites put in it. */
 export function imageText(image: Element): string {
   return (image.getAttribute("alt") ?? "")

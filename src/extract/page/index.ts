@@ -11,16 +11,18 @@ export {
 } from "./fields.ts"
 export { headingText, headingUrl, readHeadings } from "./headings.ts"
 export { favicon, linkOf, pageIcons } from "./icons.ts"
-export { imageAddress, imageText } from "./images.ts"
+export { imageAddress, imageText, isEmoji } from "./images.ts"
 export { guessLanguage } from "./language.ts"
 export { mainHeading } from "./main-heading.ts"
 export {
   copyOfMath,
+  delimitedTex,
   hiddenMath,
   isDisplayedMath,
   isDrawnMath,
   isMathCopy,
   texOf,
+  texOfImage,
   texOfScript,
   writtenFormula,
 } from "./math.ts"

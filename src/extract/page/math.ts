@@ -51,6 +51,28 @@ export function texOfScript(element: Element): string | null {
   return isTex ? cleanTex(element.textContent ?? "") : null
 }
 
+const texPicture = /(?:^|\s)(?:tex|latex|mwe-math-fallback-image-\w+|ql-img-\w+-formula)(?:\s|$)/
+const texAddress = /latex\.php|codecogs\.com|\/math\/render\/|mimetex|mathtex/
+
+/** The source that the picture of a formula has as its text. */
+export function texOfImage(image: Element): string | null {
+  const isTex =
+    texPicture.test(image.getAttribute("class") ?? "") ||
+    texAddress.test(image.getAttribute("src") ?? "")
+  return isTex ? cleanTex(image.getAttribute("alt") ?? "") : null
+}
+
+const texClass = /(?:^|\s)(?:math|arithmatex|math-container|js-(?:inline|display)-math)(?:\s|$)/
+const delimiters = /^\s*(?:\\\((.+)\\\)|\\\[(.+)\\\]|\$\$(.+)\$\$|\$([^$]+)\$)\s*$/s
+
+/** The source between the signs by which a script on the page tells a formula from text. */
+export function delimitedTex(element: Element): string | null {
+  const names = element.getAttribute("class")
+  if (!names || !texClass.test(names) || element.firstElementChild) return null
+  const match = delimiters.exec(element.textContent ?? "")
+  return match ? cleanTex(match[1] ?? match[2] ?? match[3] ?? match[4] ?? "") : null
+}
+
 /** What MathJax drew of the script behind it. */
 export function isDrawnMath(element: Element): boolean {
   if (!element.className.startsWith("MathJax")) return false
@@ -70,6 +92,8 @@ const displayDepth = 5
 export function isDisplayedMath(math: Element): boolean {
   if (math.localName === "script") return /mode=display/i.test(math.getAttribute("type") ?? "")
   if (math.getAttribute("display") === "block" || math.hasAttribute("data-display")) return true
+  if (math.localName === "img") return /display/.test(math.getAttribute("class") ?? "")
+  if (math.localName !== "math" && /^\s*(?:\\\[|\$\$)/.test(math.textContent ?? "")) return true
   let around = math.parentElement
   for (let step = 0; around && step < displayDepth; step++) {
     if (displayed.test(around.getAttribute("class") ?? "")) return true

@@ -76,6 +76,23 @@ table("code", [
     "```\na\nb\n```"],
   ["a fence longer than those inside", "<pre>a\n```\nb</pre>", "````\na\n```\nb\n````"],
   ["a link around code", "<code><a href=/x>y</a></code>", "[`y`](https://site.example/x)"],
+  ["a language that the highlighter says in a class of its own, around a table",
+    "<figure class='highlight ruby'><table><tr><td class=gutter><pre>1</pre><td class=code><pre>a</pre></table></figure>",
+    "```ruby\na\n```"],
+  ["a language with what the highlighter is told besides", '<pre class="brush:js;toolbar:false">a</pre>',
+    "```js\na\n```"],
+  ["the language of an attribute, and not of people", "<pre lang=python>a</pre><pre lang=de>b</pre><pre class=python>c</pre><div class=python><pre>d</pre></div>",
+    "```python\na\n```\n\n```\nb\n```\n\n```python\nc\n```\n\n```\nd\n```"],
+  ["line breaks and no pre", "<div><code>a<br>&nbsp; b<br>c</code></div>", "```\na\n  b\nc\n```"],
+  ["space that is kept, and no pre", "<code style='white-space: pre'>a\n  b</code>", "```\na\n  b\n```"],
+  ["a table of lines and their numbers",
+    "<div class='syntaxhighlighter php'><table><tr><td class=gutter><div>1</div><div>2</div><td class=code><div class=line><code>a</code> <code>b</code></div><div class=line>c</div></table></div>",
+    "```php\na b\nc\n```"],
+  ["a table of a row for each line",
+    "<table><tr><td class=blob-num>1<td class=blob-code>a {<tr><td class=blob-num>2<td class=blob-code>  b</table>",
+    "```\na {\n  b\n```"],
+  ["a button to copy goes", "<h2>A<button title='Copy to clipboard'>Path</button></h2><button>Copy</button><pre>a</pre><button>Send</button>",
+    "## A\n\n```\na\n```\n\nSend"],
 ]) // biome-ignore format: a table reads better dense
 
 table("emphasis", [
@@ -105,6 +122,9 @@ table("links and pictures", [
     "![A](https://site.example/a.jpg)"],
   ["the largest of a set", '<img srcset="/s.jpg 100w, /l.jpg 900w" alt="">',
     "![](https://site.example/l.jpg)"],
+  ["signs of feeling are what they say",
+    '<p>a <img alt="😀" src=/e.png> <img class=smilies alt=";)" src=/w.gif> <img class=emoji alt=":tada:" src=/t.png> <img class=emoji-hero alt="A crowd" src=/c.png> <img alt=":)" src=/d.png>',
+    "a 😀 ;) :tada: ![A crowd](https://site.example/c.png) ![:)](https://site.example/d.png)"],
   ["pixels and pictures in the page go", '<img src=/p.gif width=1 height=1><img src="data:x">', ""],
   ["the picture for readers without scripts",
     '<img class=lazy alt=A><noscript><img src=/a.jpg alt=A></noscript>', "![A](https://site.example/a.jpg)"],
@@ -129,6 +149,14 @@ table("tables", [
   ["so is what says so", "<table role=presentation><tr><td>a<td>b</table>", "a\n\nb"],
   ["lists in cells", "<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>c</table>",
     "| a | b |\n| --- | --- |\n| x<br>y | c |"],
+  ["code in cells, a line in a span each",
+    "<table><tr><th>a<th>b<tr><td>1<td><pre>x|y\n  z</pre></table>",
+    "| a | b |\n| --- | --- |\n| 1 | `x\\|y`<br>`  z` |"],
+  ["cells that are headings", "<table><tr><th><h4>A</h4><th><h4>B</h4><tr><td>1<td>2</table>",
+    "| A | B |\n| --- | --- |\n| 1 | 2 |"],
+  ["but much code is no cell",
+    `<table><tr><th>a<th>b<tr><td>1<td><pre>${"x\n".repeat(9)}y</pre></table>`,
+    `a\n\nb\n\n1\n\n\`\`\`\n${"x\n".repeat(9)}y\n\`\`\``],
 ]) // biome-ignore format: a table reads better dense
 
 table("escapes", [
@@ -142,6 +170,13 @@ table("escapes", [
   ["tags and references", "<p>&lt;div&gt; &amp;amp;", "\\<div> \\&amp;"],
   ["what would be a link", "<p>[a](b)", "[a\\](b)"],
   ["an exclamation mark before a link", "<p>a!<a href=/x>b</a>", "a\\![b](https://site.example/x)"],
+  ["an exclamation mark is none within a text", "<p>see https://e.example/!<a href=/x>b</a>",
+    "see https://e.example/\\![b](https://site.example/x)"],
+  ["signs in a bare address, where GFM reads no escapes", "<p>https://e.example/_a_/b*c*, www.e.example/_d_",
+    "<https://e.example/_a_/b*c>\\*, www\\.e.example/\\_d\\_"],
+  ["an address ends with its brackets", "<p>(https://e.example/a_(b))", "(<https://e.example/a_(b)>)"],
+  ["an address in a link is text", '<p><a href="/x">https://e.example/_a_</a>',
+    "[https://e.example/\\_a\\_](https://site.example/x)"],
   ["no-break spaces become spaces, but not in code", "<p>a&nbsp;b <code>c</code>", "a b `c`"],
 ]) // biome-ignore format: a table reads better dense
 
@@ -151,6 +186,9 @@ table("what readers do not see", [
   ["zero-width characters", "<p>a\u200bb\u00adc\ufeffd", "abcd"],
   ["joiners and marks of direction stay", "<p>می\u200cخواهم \u200fabc", "می\u200cخواهم \u200fabc"],
   ["East Asian text is not broken", "<p>日本語の<b>強調</b>です", "日本語の**強調**です"],
+  ["how it is read stands in brackets", "<p><ruby>東京<rt>とう</rt></ruby>と<ruby>字<rp>(</rp><rt>じ</rt><rp>)</rp></ruby>",
+    "東京(とう)と字(じ)"],
+  ["labels side by side are words of their own", "<p><label>pip</label><label>conda</label>, <label>A</label>:", "pip conda, A:"],
 ]) // biome-ignore format: a table reads better dense
 
 const back = (id: string) => `<a href="#${id}" class="footnote-backref">↩</a>`
@@ -180,6 +218,14 @@ table("footnotes", [
   ["a list above what leads to it holds no notes",
     '<ol><li id="n">Before</ol><p>A<sup><a href="#n">1</a></sup>',
     "1. Before\n\nA[1](#n)"],
+  ["of manuals: a term and its definition",
+    '<p>A<a class="footnote-reference" href="#n" id="m">1</a><dl class="footnote"><dt id="n"><span>[<a href="#m">1</a>]</span></dt><dd><p>So.</p></dd></dl>',
+    "A[^1]\n\n[^1]: So. ↩"],
+  ["of older manuals: a row of a table",
+    '<p>A <a class="footnote-reference" href="#n" id="m">[1]</a><table class="footnote" id="n"><tr><td><a href="#m">[1]</a></td><td>So there.</td></tr></table>',
+    "A [^1]\n\n[^1]: So there."],
+  ["text that looks like a mark is none", '<p>[^1] A<sup><a href="#n">1</a></sup><ol><li id="n">So there</ol>',
+    "\\[^1] A[^1]\n\n[^1]: So there"],
 ]) // biome-ignore format: a table reads better dense
 
 table("formulas", [
@@ -213,4 +259,11 @@ table("formulas", [
   ["a picture beside hidden MathML is not said twice",
     '<p><span style="display:none"><math><annotation encoding="application/x-tex">x</annotation></math></span><img src=/x.svg alt=x>',
     "$x$"],
+  ["pictures of formulas, by the text that they have",
+    '<p><img class="mwe-math-fallback-image-inline" src=/a alt="{\\displaystyle x_1}"> <img class=latex src=/b alt="y*z"><img class="mwe-math-fallback-image-display" src=/c alt=w>',
+    "$x_1$ $y*z$\n\n$$w$$"],
+  ["what a script on the page would draw",
+    '<p>a <span class="math notranslate">\\(x_1*y_2\\)</span> <span class="math-container">$z$</span><div class="arithmatex">\\[\na \\\\\nb\n\\]</div>',
+    "a $x_1*y_2$ $z$\n\n$$a \\\\ b$$"],
+  ["signs of money are none", '<p class="math">It is $5', "It is $5"],
 ]) // biome-ignore format: a table reads better dense
