@@ -197,3 +197,15 @@ describe("lines that are labels", () => {
     expect(isDateLine("2025年3月期の決算を発表した")).toBe(false)
   })
 })
+
+test("empty lines of code stay, where each line is an element", () => {
+  const line = (text: string) => `<span class="line"><span>${text}</span><br></span>`
+  const code = ["const lamp = light({", "  color: red,", "", "  height: 12,", "})"]
+  const [first, ...rest] = story
+  const listing = `<pre><code>${code.map(line).join("")}</code></pre>`
+  const { root } = mainContent(
+    parseDocument(page(`<article>${first}${listing}${rest.join("")}</article>`)),
+    url,
+  )
+  expect(toMarkdown(root, url)).toContain(`\`\`\`\n${code.join("\n")}\n\`\`\``)
+})

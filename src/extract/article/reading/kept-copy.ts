@@ -27,6 +27,8 @@ class Copier {
   private readonly blockOf = new Map<Node, number>()
   /** The block that was met last. */
   private at = -1
+  /** How many `pre` are open. */
+  private inCode = 0
 
   constructor(
     private readonly blocks: Blocks["blocks"],
@@ -66,6 +68,11 @@ class Copier {
     const name = element.localName
     if (name === "script") return this.formula(element, target)
     if (name === "style" || name === "template" || isDrawnMath(element)) return false
+    if (name === "br" && this.inCode > 0 && this.chosen[this.at]) {
+      // An empty line may be an element of its own.
+      target.appendChild(element.cloneNode(false))
+      return true
+    }
     if (media.has(name)) {
       if (!this.isKept(name, target)) return false
       target.appendChild(element.cloneNode(true))
@@ -80,7 +87,9 @@ class Copier {
       target.appendChild(copy)
       return true
     }
+    if (name === "pre") this.inCode++
     const some = this.children(element, copy)
+    if (name === "pre") this.inCode--
     if (!some || (name === "a" && isOfPictureRow(element))) return false
     // A tab or a fold that is not open is content all the same.
     if (isBoundary(copy) && isHidden(copy))
