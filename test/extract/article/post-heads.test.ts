@@ -42,6 +42,15 @@ describe("who wrote a post, and when, is taken with it", () => {
     expect(chosenOf(html)).toEqual([1, 2, 3].flatMap((at) => [text(at), `keeper${at}`]))
   })
 
+  test("by a link within a line that says other things, too", () => {
+    const html = posts(
+      (at) =>
+        `<p class="tagline"><a class="author">keeper${at}</a> ${at} points <b>${at} months ago</b></p>`,
+    )
+    const heads = (at: number) => [`keeper${at} ${at} points ${at} months ago`, text(at)]
+    expect(chosenOf(html)).toEqual([1, 2, 3].flatMap(heads))
+  })
+
   test("not those that only stand in a list", () => {
     const users = [1, 2, 3].map((at) => `<li><a class="username">reader${at}</a></li>`).join("")
     const html = `<ul>${users}</ul>${posts(() => "")}`

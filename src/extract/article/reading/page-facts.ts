@@ -6,6 +6,10 @@ export interface PageFacts {
   traits: [name: string, value: number][]
   /** Whether it says that it is an article, a product or the like, and no list of several. */
   isAboutOne: boolean
+  /** It says that it is a thread, or a question with its answers. */
+  isThread: boolean
+  /** It says twice that it is a product. */
+  isProduct: boolean
   /** How much of a text is in the page's title and in its own description, and the other way round. */
   likeness(text: string): Likeness
   /** The block of the page's main heading, -1 for none. */
@@ -53,6 +57,9 @@ const ogTypes = ["article", "website", "product", "blog", "profile", "video"]
 const ogOfOne = /article|blog|product|video|movie|book|music|recipe|profile/
 const ldOfOne =
   /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(?:\w*Article|\w*Posting|Product|ProductGroup|Recipe|Movie|Book)"/
+const ldOfThread =
+  /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(?:DiscussionForumPosting|QAPage)"/
+const ldOfProduct = /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?Product(?:Group)?"/
 const longestJson = 200_000
 
 export function readFacts(document: Document, pageUrl: string): PageFacts {
@@ -86,6 +93,8 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   return {
     traits,
     isAboutOne: isOfOne,
+    isThread: ldOfThread.test(json),
+    isProduct: /^(?:og:)?product(?:\.item)?$/.test(og) && ldOfProduct.test(json),
     likeness(text) {
       const isShort = text.length <= longestTitle
       const mayDescribe = text.length <= longestDescription && described.size >= 4

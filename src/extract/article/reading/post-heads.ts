@@ -1,4 +1,5 @@
 import { wordSet } from "../../core/index.ts"
+import { wordsOfName } from "../../page/index.ts"
 import type { Block, Blocks, Place } from "./blocks.ts"
 import { day, type Head, statedTimes } from "./post-times.ts"
 
@@ -6,6 +7,7 @@ import { day, type Head, statedTimes } from "./post-times.ts"
 const authorNames = [
   wordSet("username :author user-name postername nickname"),
   wordSet("author creator poster"),
+  wordSet("user-details post-user person-listing"),
 ]
 const timeNames = [
   wordSet("<time :datepublished :datecreated"),
@@ -81,7 +83,7 @@ function groupsOf(
   const groups = new Map<string, Head[]>()
   for (const [at, block] of blocks.entries()) {
     if (!isOne(block)) continue
-    const key = keyOf(block.place, names)
+    const key = keyOf(block.place, names) ?? keyWithin(block, names)
     if (key === null) continue
     const group = groups.get(key)
     const head = { from: at, to: at + 1 }
@@ -102,6 +104,20 @@ function keyOf(place: Place, names: ReadonlySet<string>): string | null {
     around = around.parent
   }
   return key
+}
+
+/** How many texts of a block are looked at for the name of what they stand in. */
+const mostTexts = 6
+
+/** By an element within the line, a link most often. */
+function keyWithin({ nodes, place }: Block, names: ReadonlySet<string>): string | null {
+  for (const { parentElement, data } of nodes.slice(0, mostTexts)) {
+    if (other.test(data.trim())) continue
+    const words = wordsOfName(parentElement?.className ?? "")
+    const name = words.find((word, at) => names.has(word) || names.has(`${words[at - 1]}-${word}`))
+    if (name) return `${name} in ${place.depth}`
+  }
+  return null
 }
 
 /** How many blocks are chosen before each. */

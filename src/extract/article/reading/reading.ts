@@ -7,6 +7,7 @@ import { type PageFacts, readFacts } from "./page-facts.ts"
 import { type PageType, typeFeatures } from "./page-type.ts"
 import { choosePostHeads } from "./post-heads.ts"
 import { type Skim, skim } from "./skim.ts"
+import { sureType } from "./sure-type.ts"
 
 /** Of pages of more blocks than almost any that an author wrote the first look is what counts. */
 const mostBlocks = 20_000
@@ -47,6 +48,8 @@ export function chosenContent(
 }
 
 function typeOf(page: Blocks, facts: PageFacts, { votes }: Skim): PageType | null {
+  const sure = sureType(page, facts)
+  if (sure !== null) return sure
   const features = Float32Array.from(typeFeatures(page, facts, votes))
   let pageType: PageType | null = null
   let likeliest = 0

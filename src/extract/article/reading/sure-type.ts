@@ -1,0 +1,37 @@
+import { wordSet } from "../../core/index.ts"
+import type { Blocks } from "./blocks.ts"
+import type { PageFacts } from "./page-facts.ts"
+import type { PageType } from "./page-type.ts"
+
+/** Names that the software of forums gives to posts, and nothing else to anything. */
+const postNames = wordSet(`
+  :suggestedanswer crawler-post topic-post message-post message-user postbody postprofile post-message
+  postbit postbitlegacy post-stream js-answer usertext-body
+`)
+/** Those that stand around all posts. */
+const threadNames = wordSet("flarum-content")
+const fewestPosts = 2
+/** Of the page's body: that of WooCommerce, that of Magento. */
+const productNames = ["single-product", "catalog-product-view"]
+
+/** What a page is by signs that leave no doubt; null where the model is to tell. */
+export function sureType({ places, root }: Blocks, facts: PageFacts): PageType | null {
+  if (facts.isThread || hasPosts(places)) return "forum"
+  return facts.isProduct || productNames.some((name) => root.names.words.includes(name))
+    ? "product"
+    : null
+}
+
+function hasPosts(places: Blocks["places"]): boolean {
+  const counts = new Map<string, number>()
+  for (const { names } of places) {
+    for (const word of names.words) {
+      if (threadNames.has(word)) return true
+      if (!postNames.has(word)) continue
+      const count = (counts.get(word) ?? 0) + 1
+      if (count >= fewestPosts) return true
+      counts.set(word, count)
+    }
+  }
+  return false
+}
