@@ -9,6 +9,7 @@ import { blockText, parseDocument } from "../src/extract/core/index.ts"
 import { isGutter } from "../src/extract/markdown/code.ts"
 import { footnotesIn } from "../src/extract/markdown/footnotes.ts"
 import { toMarkdown } from "../src/extract/markdown/index.ts"
+import { delimitedTex, isEmoji, texOfImage } from "../src/extract/page/index.ts"
 
 export const qualityFolder = join(import.meta.dir, "../../shared/quality")
 /** Small pages of the project's own, with the same form of truth. */
@@ -58,23 +59,33 @@ export function lostInMarkdown({ html }: QualityPage): string[] {
 }
 
 /** What Markdown says with words or signs of its own. */
-const ownWords = "iframe, video, audio, q, math, code.math-tex"
-/** Footnotes are no part of CommonMark: their texts as paragraphs, and no marks. */
-const withoutFootnotes = (markdown: string) =>
-  markdown
-    .replace(/^\[\^[^\]\s]+\]: .*(?:\n+ {4}.*)*$/gm, (note) =>
-      note
-        .replace(/^\[[^\]]+\]: /, "")
-        .replace(/ ↩$/, "")
-        .replace(/^ {4}/gm, ""),
-    )
-    .replace(/\[\^[^\]\s]+\]/g, "")
+const ownWords = "iframe, video, audio, q, ruby, math, code.math-tex"
+const hasOwnWords = (element: Element) =>
+  element.localName === "img"
+    ? isEmoji(element) || texOfImage(element) !== null
+    : isGutter(element) || delimitedTex(element) !== null
+/** Footnotes are no part of CommonMark: their texts as paragraphs, and no marks of those that are there. */
+function withoutFootnotes(markdown: string): string {
+  const labels = new Set<string>()
+  const texts = markdown.replace(
+    /^\[\^([^\]\s]+)\]: (.*(?:\n+ {4}.*)*)$/gm,
+    (_, label: string, text: string) => {
+      labels.add(label)
+      return text.replace(/ ↩$/, "").replace(/^ {4}/gm, "")
+    },
+  )
+  return texts.replace(/(?<!\\)\[\^([^\]\s]+)\]/g, (mark, label: string) =>
+    labels.has(label) ? "" : mark,
+  )
+}
 const bare = (text: string) => text.replace(/\s+/g, "")
 
 function differs(root: Element, url: string): boolean {
   for (const element of [...root.querySelectorAll(ownWords)]) element.remove()
   // The numbers beside lines of code are left out of it.
-  for (const element of [...root.querySelectorAll("[class]")].filter(isGutter)) element.remove()
+  for (const element of [...root.querySelectorAll("img, [class]")].filter(hasOwnWords)) {
+    element.remove()
+  }
   const markdown = withoutFootnotes(toMarkdown(root, url))
   const notes = footnotesIn(root)
   for (const element of [...(notes?.marks.keys() ?? []), ...(notes?.returns ?? [])])

@@ -15,11 +15,16 @@ import type { QualityPage } from "./quality-pages.ts"
 
 const url = "https://site.example/page"
 
+const turndown = new Turndown({ headingStyle: "atx" })
+const asWritten = turndown.escape
+/** It takes a tag that is shown as text for one. */
+turndown.escape = (text) => asWritten(text).replaceAll("<", "\\<")
+
 /** The words that Turndown gives of a page's main content and our Markdown does not, each once. */
 export function wordsOnlyOfTurndown({ html }: QualityPage): string[] {
   const main = mainContent(parseDocument(html), url).root
   const ours = bare(textOf(toMarkdown(main, url)))
-  const theirs = textOf(new Turndown({ headingStyle: "atx" }).turndown(shownPart(main)))
+  const theirs = textOf(turndown.turndown(shownPart(main)))
   return [...new Set(theirs.match(words))].filter((word) => !ours.includes(word))
 }
 
