@@ -1,3 +1,4 @@
+import { foldSpace, htmlToText, titleOrNull } from "../core/index.ts"
 import { escaped, plainFacts, type ReadDocument, unreadable } from "./document-page.ts"
 
 interface Cell {
@@ -45,12 +46,19 @@ export function readNotebook(text: string): ReadDocument {
     .filter((part) => part !== "")
   return {
     metadata: {
-      title: typeof metadata.title === "string" ? metadata.title : null,
+      title: titleOf(metadata.title),
       author: metadata.authors?.map(({ name }) => name).join(", "),
     },
     parts: [html.join("\n")],
     facts: plainFacts,
   }
+}
+
+/** Notebooks that were made from HTML have its markup there; a bare `<T>` is none. */
+function titleOf(title: unknown): string | null {
+  if (typeof title !== "string") return null
+  const isMarkup = /<(?:\/[a-z][^<>]*|br\s*\/?)>/i.test(title)
+  return isMarkup ? foldSpace(htmlToText(title) ?? "") || null : titleOrNull(title)
 }
 
 const joined = (text: string | string[] | undefined) =>

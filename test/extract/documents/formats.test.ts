@@ -130,6 +130,18 @@ test("a notebook: texts, code in its language, outputs", async () => {
   expect(await refusal("ipynb", "{}")).toBe("unreadable_document: The notebook has no cells.")
 })
 
+test("a notebook's title is text, also where it was made from HTML", async () => {
+  for (const [title, shown] of [
+    ["<h1><b>Tides</b> &amp;<br> <i>ebbs</i></h1>", "Tides & ebbs"],
+    ["Tides &amp; ebbs", "Tides & ebbs"],
+    ["List<T> of tides", "List<T> of tides"],
+    ["<p></p>", ""],
+  ]) {
+    const { document } = await read("ipynb", JSON.stringify({ metadata: { title }, cells: [] }))
+    expect(document.title).toBe(shown!)
+  }
+})
+
 test("a message: who, when, text, attachments", async () => {
   const { markdown, document } = await read(
     "eml",
