@@ -47,7 +47,12 @@ import { webhookRoutes } from "./v1/webhooks.ts"
 /** Every route of the service; each line is one resource. */
 export function createApi(service: Service): AnyElysia {
   const surface = new KeylessSurface(service)
-  const api: AnyElysia = new Elysia({ name: "trawl", strictPath: false })
+  const api: AnyElysia = new Elysia({
+    name: "trawl",
+    strictPath: false,
+    // A host may be called `nas`: Elysia looks for the path behind a name of four characters or more.
+    handler: { standardHostname: false },
+  })
     .use(refusals(service, () => api))
     .use(ownPagesOnly(service))
     // Without a key

@@ -217,5 +217,9 @@ describe("a header Host that names no host is refused", () => {
     for (const host of ["example.com", "example.com:8080", "[::1]:80", "a_b.test", "127.0.0.1"]) {
       expect((await app.get("/healthz", { headers: { host } })).status).toBe(200)
     }
+    for (const host of ["nas", "x", "a.b", "pi:80"]) {
+      expect((await app.get(`http://${host}/healthz`, { headers: { host } })).status).toBe(200)
+      expect((await app.get(`http://${host}/x/healthz`, { headers: { host } })).status).toBe(404)
+    }
   })
 })
