@@ -38,8 +38,9 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
     if (faults.length === mostFaults) break
     const value = (raw as Record<string, unknown>)[name]
     if (value === null || value === undefined) continue
-    const fault = Object.hasOwn(schema.properties, name)
-      ? tooLarge(name, schema.properties[name]!, value)
+    const known = Object.hasOwn(schema.properties, name) ? schema.properties[name]! : undefined
+    const fault = known
+      ? (tooLarge(name, known, value) ?? overDefault(name, known, value))
       : unknownField(name, schema, value)
     if (fault) faults.push(fault)
     else given[name] = value
@@ -77,6 +78,32 @@ function tooLarge(field: string, schema: TSchema, value: unknown): InputFault | 
   return tooLong(field, schema, [value])
 }
 
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Defaults are laid under what is given, an object over a list too: such a one is told before. */
+function overDefault(field: string, schema: TSchema, value: unknown): InputFault | undefined {
+  if (!isContainer(value)) return undefined
+  const isList = Array.isArray(value)
+  if (isContainer(schema.default)) {
+    if (isList !== Array.isArray(schema.default)) return describeFault(field, schema, value)
+    if (Object.hasOwn(value, "__proto__")) return unknownField(`${field}.__proto__`, schema, value)
+  }
+  // Most lists are of texts.
+  if (isList && !hasParts(schema.items)) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    const own = isList ? schema.items : ownProperty(schema.properties, name)
+    const fault = hasParts(own) && overDefault(`${field}.${name}`, own, part)
+    if (fault) return fault
+  }
+  return undefined
+}
+
+const hasParts = (schema: TSchema | undefined): schema is TSchema =>
+  schema?.type === "array" || schema?.type === "object"
+
+const ownProperty = (properties: Record<string, TSchema> | undefined, name: string) =>
+  properties && Object.hasOwn(properties, name) ? properties[name] : undefined
+
 function tooLong(
   field: string,
   schema: TSchema | undefined,
@@ -93,7 +120,7 @@ function tooLong(
 }
 
 function unknownField(name: string, schema: TSchema, value: unknown): InputFault {
-  const known = Object.keys(schema.properties)
+  const known = Object.keys(schema.properties ?? {})
   const near = nearest(name.slice(name.lastIndexOf(".") + 1), known)
   const hint = near ? ` Did you mean "${near}"?` : ""
   const field = briefText(name)

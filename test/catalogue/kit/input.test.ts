@@ -66,6 +66,33 @@ describe("checkInput", () => {
     })
   }
 
+  test("a default is not laid under what is of another kind, nor lends itself a prototype", () => {
+    const events = Type.Array(oneOf(["end", "start"]), { default: ["end"] })
+    const view = Type.Object({ width: Type.Optional(Type.Integer()) }, { default: {} })
+    const withDefaults = inputObject({
+      events: Type.Optional(events),
+      view: Type.Optional(view),
+      steps: Type.Optional(Type.Array(Type.Object({ events: Type.Optional(events) }))),
+    })
+    const wrong: [json: string, field: string][] = [
+      ['{"events":{"a":1}}', "events"],
+      ['{"events":{"0":"start"}}', "events"],
+      ['{"events":{"__proto__":{"a":1}}}', "events"],
+      ['{"view":[]}', "view"],
+      ['{"view":{"__proto__":{"width":1}}}', "view.__proto__"],
+      ['{"steps":[{},{"events":{"constructor":1}}]}', "steps.1.events"],
+    ]
+    for (const [json, field] of wrong) {
+      const faults = [expect.objectContaining({ field })]
+      expect(checkInput(withDefaults, JSON.parse(json)), json).toEqual({ ok: false, faults })
+    }
+    const right = { events: ["start"], view: { width: 2 }, steps: [{ events: ["end"] }] }
+    expect(checkInput(withDefaults, right)).toMatchObject({ ok: true, input: right })
+    expect(checkInput(withDefaults, { steps: [{}] })).toMatchObject({
+      input: { events: ["end"], view: {}, steps: [{ events: ["end"] }] },
+    })
+  })
+
   test("names every fault at once", () => {
     const checked = checkInput(schema, { urls: [], maxPages: 0, colour: "red" })
     if (checked.ok) throw new Error("was taken")
