@@ -24,6 +24,10 @@ async function inTime<Body>(body: Promise<Body>, withinMs: number): Promise<Body
   const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs)
   try {
     return await Promise.race([body, late.promise])
+  } catch (error) {
+    // Nobody reads the answer; that a caller hung up is no failure of ours.
+    if ((error as Error).name === "AbortError") throw new ApiError(400, "The body broke off.")
+    throw error
   } finally {
     clearTimeout(timer)
   }

@@ -19,6 +19,15 @@ describe("a connection is held by a caller", () => {
     }
   })
 
+  test("who hangs up in its body, which is no failure of the service", async () => {
+    const body = new ReadableStream({
+      start: (control) =>
+        control.error(new DOMException("The connection was closed.", "AbortError")),
+    })
+    const broken = new Request(root, { method: "POST", body })
+    expect(await readText(broken).catch((error) => error)).toMatchObject({ status: 400 })
+  })
+
   test("so many at once without a key, by address", async () => {
     const app = await TestApp.open({ ...proxied, keylessWait: 20, freeDaily: 1000 })
     const { key } = await app.account()
