@@ -24,11 +24,12 @@ export async function keptCases(folder: string): Promise<KeptCase[]> {
   return all.sort((a, b) => b.keptAt.getTime() - a.keptAt.getTime())
 }
 
-/** Its files; none where there is no such case. */
+/** Its files; none where there is no such case. What names it is a caller's, and must lead nowhere else. */
 export async function caseFiles(
   folder: string,
   { scraper, name }: Pick<KeptCase, "scraper" | "name">,
 ): Promise<{ name: string; path: string; bytes: number }[]> {
+  if (!slugForm.test(scraper) || !caseForm.test(name)) return []
   const own = join(folder, scraper, name)
   const names = (await entriesOf(own)).filter((one) => one.isFile()).map((one) => one.name)
   return Promise.all(
@@ -39,8 +40,10 @@ export async function caseFiles(
   )
 }
 
-/** A name as drift-case.ts makes them: nothing that leads out of the folder. */
+/** A name as drift-case.ts makes them. */
 export const caseName = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9.-]{8,15}Z$"
+const caseForm = new RegExp(caseName)
+const slugForm = /^[a-z0-9][a-z0-9-]{0,99}$/
 
 const foldersIn = async (folder: string) =>
   (await entriesOf(folder))

@@ -79,6 +79,20 @@ test("what a broken canary was answered is listed, and comes as an archive, for 
   expect(new TextDecoder().decode(files["body.html"])).toBe(page)
   expect((await ask("GET", "/drift/words-scraper/2031-03-07T10-00-00.001Z")).status).toBe(404)
   expect((await ask("GET", "/drift/words-scraper/..%2F..%2Fkeys")).status).toBe(404)
+  // Files of the data folder, and what lies beside it, are no cases.
+  mkdirSync(join(dataDir, "aside", name), { recursive: true })
+  writeFileSync(join(dataDir, "aside", name, "secret"), "secret")
+  for (const [scraper, called] of [
+    ["..", "."],
+    [".", "words-scraper"],
+    ["..%2Faside", name],
+    [".", `words-scraper%2F${name}`],
+    ["words-scraper", `.%2F${name}`],
+    ["x".repeat(5000), name],
+  ]) {
+    const { status } = await ask("GET", `/drift/${scraper}/${called}`)
+    expect([scraper, called, status]).toEqual([scraper!, called!, 404])
+  }
   const refused = await app.get(`${base}/drift/words-scraper/${name}`, { key: account.key })
   expect(refused.status).toBe(403)
 })
