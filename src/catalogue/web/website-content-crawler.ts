@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { mainContent, withHeading } from "../../extract/article/index.ts"
+import { mainContent, mainMarkdown, withHeading } from "../../extract/article/index.ts"
 import { baseUrl, countWords, paragraphText, sha256 } from "../../extract/core/index.ts"
 import { distinctAddresses, normaliseUrl } from "../../extract/links/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
@@ -237,7 +237,9 @@ async function readPage(
   const isJudged = wanted.mainContentOnly && !isChosen && !answer.file
   const main = isJudged ? mainContent(document, url) : null
   const root = main?.root ?? document.body
-  const markdown = toMarkdown(root, baseUrl(document, url))
+  const markdown = main
+    ? mainMarkdown(main, document, url)
+    : toMarkdown(root, baseUrl(document, url))
   const internal = links.filter((link) => crawl.isInternal(link, target))
   if (internal.length === 0 && target.depth === 0) await crawl.followSitemap(target, answer, ctx)
   return {

@@ -11,6 +11,7 @@ export { embeddedBody } from "./embedded-body.ts"
 export { mainContent } from "./main-content.ts"
 export {
   frontMatter,
+  mainMarkdown,
   markdownFigures,
   pageMarkdown,
   withHeading,

@@ -1,17 +1,38 @@
 import { baseUrl, countWords, upToSign, words } from "../core/index.ts"
 import { toMarkdown } from "../markdown/index.ts"
 import { bareText, isOwnHeading, pageHeading } from "../page/index.ts"
-import { mainContent } from "./main-content.ts"
+import { type MainContent, mainContent } from "./main-content.ts"
+import { unshownProduct } from "./unshown-product.ts"
 
 /** A page as Markdown: what it is about, or all that is seen of it. */
 export function pageMarkdown(document: Document, pageUrl: string, mainOnly: boolean) {
-  const { root, pageType, isEmbedded } = mainContent(document, pageUrl)
-  const base = baseUrl(document, pageUrl)
-  const main = () => toMarkdown(root, base)
-  if (mainOnly) return { markdown: main(), pageType }
-  const shown = toMarkdown(document.body, base)
-  return { markdown: isEmbedded ? `${shown}\n${main()}`.trimStart() : shown, pageType }
+  const main = mainContent(document, pageUrl)
+  const { pageType, isEmbedded } = main
+  if (mainOnly) return { markdown: mainMarkdown(main, document, pageUrl), pageType }
+  const shown = toMarkdown(document.body, baseUrl(document, pageUrl))
+  const added = isEmbedded
+    ? mainMarkdown(main, document, pageUrl)
+    : unshownMarkdown({ root: document.body, pageType }, document, pageUrl)
+  return { markdown: joined(shown, added), pageType }
 }
+
+/** What a page is about, with what its product's data alone says. */
+export function mainMarkdown(main: MainContent, document: Document, pageUrl: string): string {
+  const shown = toMarkdown(main.root, baseUrl(document, pageUrl))
+  return joined(shown, unshownMarkdown(main, document, pageUrl))
+}
+
+function unshownMarkdown(
+  main: Pick<MainContent, "root" | "pageType">,
+  document: Document,
+  pageUrl: string,
+): string {
+  const unshown = unshownProduct(document, pageUrl, main)
+  return unshown ? toMarkdown(unshown, pageUrl) : ""
+}
+
+const joined = (shown: string, added: string) =>
+  added === "" ? shown : `${shown}\n${added}`.trimStart()
 
 /**
  * Markdown under the page's own heading, which readers of what a page is about take for its title

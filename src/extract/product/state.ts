@@ -1,8 +1,14 @@
-import { numberOrNull, textOrNull, titleOrNull } from "../core/index.ts"
+import { htmlToText, numberOrNull, textOrNull, titleOrNull } from "../core/index.ts"
 import { at, findObjects, parseLoose } from "../embedded/index.ts"
-import { sharedWords } from "../page/index.ts"
+import {
+  documentTitle,
+  metaContent,
+  readMeta,
+  sharedWords,
+  withoutSiteName,
+} from "../page/index.ts"
 import { availabilityOf, isCurrencyCode } from "../price/index.ts"
-import { known, type ProductFacts } from "./facts.ts"
+import { known, type ProductFacts, type ProductVariant } from "./facts.ts"
 import { gtinOf } from "./ids.ts"
 import {
   bigCommerceFacts,
@@ -30,9 +36,15 @@ export function stateFacts(
     bigCommerceFacts(document) ??
     squarespaceFacts(document) ??
     vtexFacts(document) ??
-    applicationFacts(document, heading) ??
+    applicationFacts(document, heading ?? nameInTitle(document, pageUrl)) ??
     known({ brand: shownVendor(document) })
   )
+}
+
+/** Of a page that shows nothing until its scripts have run. */
+function nameInTitle(document: Document, pageUrl: string): string | null {
+  const title = documentTitle(document)
+  return title && withoutSiteName(title, metaContent(readMeta(document), "og:site_name"), pageUrl)
 }
 
 const priceKeys = ["price", "currentPrice", "finalPrice", "salePrice", "sellingPrice", "offerPrice"]
@@ -61,9 +73,56 @@ function applicationFacts(document: Document, heading: string | null): ProductFa
       gtin: gtinOf(textOrNull(object.gtin ?? object.ean ?? object.gtin13)),
       ...price,
       availability: typeof available === "boolean" ? availabilityOf(available) : null,
+      description: textOfHtml(object.description ?? object.descriptionHtml),
+      attributes: applicationAttributes(object),
+      variants: applicationVariants(object),
     })
   }
   return null
+}
+
+const textOfHtml = (html: unknown) => (typeof html === "string" ? htmlToText(html) || null : null)
+
+const mostEntries = 200
+const listOf = (object: Json, keys: string[]): Json[] => {
+  const list = keys.map((key) => object[key]).find(Array.isArray) ?? []
+  return list.slice(0, mostEntries).filter((entry) => typeof entry === "object" && entry !== null)
+}
+
+function applicationAttributes(object: Json): Record<string, string> {
+  const pairs = listOf(object, ["specifications", "specs", "attributes"]).flatMap((entry) => {
+    const name = titleOrNull(entry.name ?? entry.label ?? entry.key)
+    const value = titleOrNull(textOrNull(entry.value))
+    return name !== null && value !== null ? [[name, value]] : []
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Several that have names of their own. */
+function applicationVariants(object: Json): ProductVariant[] | null {
+  const named = listOf(object, ["variants", "skus"]).flatMap((entry) => {
+    const name = titleOrNull(entry.title ?? entry.name)
+    return name === null ? [] : [applicationVariant(name, entry)]
+  })
+  return named.length > 1 ? named : null
+}
+
+function applicationVariant(name: string, entry: Json): ProductVariant {
+  const stated = priceKeys.map((key) => priceOf(entry[key])).find((price) => price !== null)
+  const available = entry.available ?? entry.inStock ?? entry.isAvailable
+  const inStock = typeof available === "boolean" ? available : null
+  return {
+    name,
+    sku: textOrNull(entry.sku),
+    gtin: gtinOf(textOrNull(entry.gtin ?? entry.ean ?? entry.barcode)),
+    price: stated?.price ?? null,
+    currency: stated?.currency ?? null,
+    availability: inStock === null ? null : availabilityOf(inStock),
+    inStock,
+    url: null,
+    image: null,
+    options: {},
+  }
 }
 
 function priceOf(value: unknown): { price: number; currency?: string } | null {

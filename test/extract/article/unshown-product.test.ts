@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test"
+import { unshownProduct } from "../../../src/extract/article/unshown-product.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { toMarkdown } from "../../../src/extract/markdown/index.ts"
+
+const url = "https://www.lamps.example/p/harbour-lamp"
+const description =
+  "The lamp burns for a whole winter's night, and its glass can be wiped without a cloth."
+const product = {
+  "@type": "Product",
+  name: "Harbour lamp",
+  sku: "HL-9",
+  brand: { "@type": "Brand", name: "Lumen" },
+  description,
+  additionalProperty: [
+    { "@type": "PropertyValue", name: "Height", value: "31 cm" },
+    { "@type": "PropertyValue", name: "Fuel", value: "Oil" },
+  ],
+  offers: [
+    { "@type": "Offer", name: "Brass", sku: "HL-9B", price: "1299.00", priceCurrency: "EUR" },
+    { "@type": "Offer", name: "Tin", sku: "HL-9T", price: "89.50", priceCurrency: "EUR" },
+  ],
+}
+
+const pageOf = (shown: string, data: unknown = product) =>
+  parseDocument(
+    `<head><title>Harbour lamp</title><script type="application/ld+json">${JSON.stringify(data)}</script></head>
+     <body><h1>Harbour lamp</h1>${shown}</body>`,
+  )
+
+function unshown(document: Document, pageType: "product" | "article" = "product"): string | null {
+  const root = unshownProduct(document, url, { root: document.body, pageType })
+  return root && toMarkdown(root, url)
+}
+
+describe("what a product's data alone says", () => {
+  test("description, numbers, specification and variants of a page that shows a name", () => {
+    expect(unshown(pageOf(""))).toBe(
+      `${description}
+
+- Brand: Lumen
+- Price: 1299.00 EUR
+- SKU: HL-9
+- Height: 31 cm
+- Fuel: Oil
+
+| Variant | SKU | Price |
+| --- | --- | --- |
+| Brass | HL-9B | 1299.00 EUR |
+| Tin | HL-9T | 89.50 EUR |
+`,
+    )
+  })
+
+  test("nothing of what the page shows in its own words", () => {
+    const shown = `<p>Lumen · HL-9 · €1,299 · brass or tin</p><p>${description}</p>
+      <table><tr><th>Height<td>31 cm<tr><th>Fuel<td>Oil</table>`
+    expect(unshown(pageOf(shown))).toBeNull()
+  })
+
+  test("an amount within a longer number is not shown", () => {
+    const shown = `<p>Lumen HL-9 Brass Tin 31 cm Oil ${description} Call 41299 or 12990.</p>`
+    expect(unshown(pageOf(shown))).toBe("- Price: 1299.00 EUR\n")
+  })
+
+  test("of a shell, from the state that its scripts are handed", () => {
+    const state = {
+      props: {
+        pageProps: {
+          product: {
+            name: "Harbour lamp",
+            price: { amount: "89.50", currency: "EUR" },
+            description: `<p>${description}</p>`,
+            specifications: [{ name: "Height", value: "31 cm" }, { name: "Fuel" }],
+            variants: [
+              { title: "Brass", price: 99, available: true },
+              { title: "Tin", price: 89.5, available: false },
+            ],
+          },
+        },
+      },
+    }
+    const html = `<title>Harbour lamp | Lamps</title><div id="__next">Loading</div>
+      <script id="__NEXT_DATA__" type="application/json">${JSON.stringify(state)}</script>`
+    const text = unshown(parseDocument(html), "article")
+    expect(text).toStartWith(`${description}\n\n- Price: 89.50 EUR\n- Height: 31 cm\n\n`)
+    expect(text).toEndWith("| Brass | 99.00 | in stock |\n| Tin | 89.50 | out of stock |\n")
+  })
+
+  test("nothing of a page of another kind", () => {
+    const story = `<p>${"The lamp was lit each night by whoever came last. ".repeat(8)}</p>`
+    expect(unshown(pageOf(story), "article")).toBeNull()
+  })
+})
