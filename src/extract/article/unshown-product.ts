@@ -20,29 +20,33 @@ export function unshownProduct(
   pageUrl: string,
   { root, pageType }: Pick<MainContent, "root" | "pageType">,
 ): Element | null {
-  const shown = blockText(root)
-  if (pageType !== "product" && shown.length >= shellTextChars) return null
+  const isShell = blockText(root).length < shellTextChars
+  if (pageType !== "product" && !isShell) return null
   const product = readProduct(document, pageUrl)
   if (!product) return null
-  const writer = new Writer(document, shown)
+  // By all that the page shows: what it shows elsewhere was left out of what it is about on purpose.
+  const writer = new Writer(document, blockText(document.body))
   writer.description(product.description)
-  writer.facts(factsOf(product))
-  writer.variants(product.variants ?? [])
+  writer.facts(isShell ? factsOf(product) : attributesOf(product))
+  writer.variants(product.variants ?? [], product.name)
   return writer.root.firstChild ? writer.root : null
 }
 
 type Fact = [name: string, value: string, isShown?: RegExp]
 
 function factsOf(product: Product): Fact[] {
-  const { brand, sku, gtin, attributes = {} } = product
+  const { brand, sku, gtin } = product
   return [
     ["Brand", brand ?? ""],
     ["Price", priceText(product.price ?? null, product.currency ?? null), amount(product.price)],
     ["SKU", sku ?? ""],
     ["GTIN", gtin ?? ""],
-    ...Object.entries(attributes).slice(0, mostFacts),
+    ...attributesOf(product),
   ]
 }
+
+const attributesOf = ({ attributes = {} }: Product): Fact[] =>
+  Object.entries(attributes).slice(0, mostFacts)
 
 const priceText = (price: number | null, currency: string | null) =>
   price === null ? "" : `${price.toFixed(2)}${currency ? ` ${currency}` : ""}`
@@ -57,6 +61,15 @@ function amount(price: number | undefined): RegExp | undefined {
 }
 
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")
+
+type Variant = NonNullable<Product["variants"]>[number]
+
+/** Without the product's name, which each of them repeats in many shops. */
+function ownName({ name, options }: Variant, productName: string): string {
+  if (!name) return Object.values(options).join(" / ")
+  const rest = name.startsWith(productName) ? name.slice(productName.length) : name
+  return rest.replace(/^[^\p{L}\p{N}]+/u, "") || name
+}
 
 class Writer {
   readonly root: Element
@@ -85,13 +98,17 @@ class Writer {
     for (const [name, value] of missing) this.add(list, "li", `${name}: ${value}`)
   }
 
-  /** A table of those columns that say anything, where the page lacks the names of some. */
-  variants(variants: NonNullable<Product["variants"]>): void {
-    const named = variants.slice(0, mostRows).map((variant) => ({
-      ...variant,
-      name: variant.name ?? Object.values(variant.options).join(" / "),
-    }))
-    if (named.length < 2 || named.every(({ name }) => this.isShown(name))) return
+  /** A table of those columns that say anything, where the page lacks the names of most. */
+  variants(variants: Variant[], productName = ""): void {
+    const byName = new Map(
+      variants.map((variant) => [ownName(variant, productName), variant] as const),
+    )
+    byName.delete("")
+    const named = [...byName].slice(0, mostRows).map(([name, variant]) => ({ ...variant, name }))
+    const isKnown = ({ name, options }: (typeof named)[number]) =>
+      this.isShown(name) || this.areShown(Object.values(options))
+    const known = named.filter(isKnown).length
+    if (named.length < 2 || known * 2 >= named.length) return
     const rows = named.map(({ name, sku, price, currency, availability }) => [
       name,
       sku ?? "",
@@ -112,6 +129,10 @@ class Writer {
         "td",
         row.filter((_, column) => said[column]),
       )
+  }
+
+  private areShown(values: string[]): boolean {
+    return values.length > 0 && values.every((value) => this.isShown(value))
   }
 
   private isShown(value: string): boolean {

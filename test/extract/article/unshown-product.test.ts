@@ -59,8 +59,30 @@ describe("what a product's data alone says", () => {
   })
 
   test("an amount within a longer number is not shown", () => {
-    const shown = `<p>Lumen HL-9 Brass Tin 31 cm Oil ${description} Call 41299 or 12990.</p>`
-    expect(unshown(pageOf(shown))).toBe("- Price: 1299.00 EUR\n")
+    const shown = `<p>Lumen HL-9 Call 41299 or 12990.</p>`
+    expect(unshown(pageOf(shown))).toContain("- Price: 1299.00 EUR\n")
+    expect(unshown(pageOf(shown))).not.toContain("- SKU")
+  })
+
+  test("of a page with words of its own no numbers, and nothing that stands elsewhere on it", () => {
+    const story = `<p>${"It was lit each night by whoever came last. ".repeat(8)}</p>`
+    const document = pageOf(`<div>${story}</div><aside>Oil. ${description}</aside>`)
+    const root = document.querySelector("div")!
+    const added = unshownProduct(document, url, { root, pageType: "product" })!
+    expect(toMarkdown(added, url)).toBe(
+      "- Height: 31 cm\n\n| Variant | SKU | Price |\n| --- | --- | --- |\n| Brass | HL-9B | 1299.00 EUR |\n| Tin | HL-9T | 89.50 EUR |\n",
+    )
+  })
+
+  test("variants by what sets them apart, unless the page shows most of them", () => {
+    const offers = ["Brass", "Tin", "Lead"].map((name, at) => ({
+      ...product.offers[at % 2],
+      name: `Harbour lamp - ${name}`,
+    }))
+    const shown = `<p>Lumen HL-9 31 cm Oil ${description}</p>`
+    const data = { ...product, offers }
+    expect(unshown(pageOf(`${shown}<p>Tin</p>`, data))).toContain("\n| Lead | ")
+    expect(unshown(pageOf(`${shown}<p>Tin or lead</p>`, data))).not.toContain("Variant")
   })
 
   test("of a shell, from the state that its scripts are handed", () => {
