@@ -75,6 +75,16 @@ if (!hasCorpus) {
   console.log("\nThe recorded corpus (../shared) is not here: only test/cases is replayed.")
 }
 const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm] as const
+/** A human with a browser before the executable. */
+const withBrowser = [
+  "account",
+  "keyboard",
+  "operate",
+  "runs",
+  "screens",
+  "sign-up",
+  "under-path",
+].map((name) => `./test/executable/${name}.ts`)
 const ownCounts = [/^(\d+) passed, \d+ failed/gm, /^\d+ passed, (\d+) failed/gm] as const
 /**
  * JavaScriptCore's last tier compiles for what runs for minutes; tests run each piece of code for so
@@ -134,25 +144,12 @@ async function verifyAll(): Promise<void> {
         // The long ones first, or the last of them would keep one core busy alone: by how long each took
         // the last time here, else by what is written.
         ...["--timings=dist/test-timings.json", "--timings=test/slowest.json", "--update-timings"],
+        // And a human's ways through the executable, which ask for it by their names.
+        ...["./test", ...(executable ? withBrowser : [])],
       ],
       runnersCounts,
       { ...executable, ...postgres, ...quickCompiler },
     ),
-    verifyExecutable(executable),
+    executable && counted("executable", [bun, "test/smoke.ts", "--quick"], ownCounts, executable),
   ])
-}
-
-/** Beside the tests, one after the other. */
-async function verifyExecutable(executable?: Record<string, string>): Promise<void> {
-  if (!executable) return
-  await counted(
-    "executable, in a browser",
-    [
-      ...[bun, "test", "--timeout", "30000"],
-      ...["./test/executable/sign-up.ts", "./test/executable/console.ts"],
-    ],
-    runnersCounts,
-    executable,
-  )
-  await counted("executable", [bun, "test/smoke.ts", "--quick"], ownCounts, executable)
 }

@@ -1,17 +1,15 @@
 /**
  * A human with a real browser before the compiled executable: sign-up, sign-in, and the way from a
- * spent allowance to an agent's key; plain, and behind nginx with TLS. Run by `verify`, as
- * `bun test ./test/executable/sign-up.ts`.
+ * spent allowance to an agent's key; plain, and behind nginx with TLS.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type Browser, launch, type Page } from "puppeteer-core"
-import { leanChrome } from "../chrome.ts"
+import type { Page } from "puppeteer-core"
 import { forwarded, freePort, type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
-import { executable, type Service, startExecutable } from "./executable.ts"
+import { type Service, startExecutable } from "./executable.ts"
+import { humansBrowser, password, replay } from "./world.ts"
 
 /** A name that resolves in this Chrome alone: its plain origin is one that browsers trust less. */
 const host = "trawl.test"
-const password = "correct horse battery"
 
 interface World {
   name: string
@@ -32,25 +30,13 @@ const worlds: World[] = [
   { name: "behind nginx with TLS, under a path", tls: true, told: true, base: "/tools/trawl" },
 ]
 
-let browser: Browser
+if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
 const opened = Promise.withResolvers<void>()
-beforeAll(async () => {
-  executable()
-  if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
-  const path = leanChrome()
-  if (!path) throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
-  browser = await launch({
-    executablePath: path,
-    acceptInsecureCerts: true,
-    args: [
-      "--no-sandbox",
-      `--host-resolver-rules=MAP ${host} 127.0.0.1,MAP evil.test 127.0.0.1`,
-      "--disable-features=HttpsUpgrades",
-    ],
-  })
-  opened.resolve()
-}, 120_000)
-afterAll(() => browser?.close())
+const browser = humansBrowser([
+  `--host-resolver-rules=MAP ${host} 127.0.0.1,MAP evil.test 127.0.0.1`,
+  "--disable-features=HttpsUpgrades",
+])
+beforeAll(() => opened.resolve())
 
 for (const world of worlds) {
   const { name, base = "", tls = false, at = host, told = false } = world
@@ -71,13 +57,14 @@ for (const world of worlds) {
       root = tls ? `https://${host}:${nginx!.port}${base}` : `http://${at}:${port}`
       service = await startExecutable({
         TRAWL_PORT: String(port),
+        TRAWL_REPLAY: replay,
         TRAWL_FREE_DAILY: "0",
         TRAWL_SIGNUP: "open",
         ...(told && { TRAWL_TRUST_PROXY: "127.0.0.1", TRAWL_BASE_URL: root }),
         // A name that leads straight to a service for this machine could be one that was rebound.
         ...(!tls && at === host && { TRAWL_BASE_URL: root }),
       })
-      const context = await browser.createBrowserContext()
+      const context = await browser().createBrowserContext()
       page = await context.newPage()
       page.on("console", (message) => said.push(message.text()))
       page.on("pageerror", (error) => said.push(String(error)))
@@ -192,7 +179,7 @@ for (const world of worlds) {
     step("a claim by a new human: its link carries over to the sign-in and back", async () => {
       const { link, poll } = await spent()
       const known = page
-      page = await (await browser.createBrowserContext()).newPage()
+      page = await (await browser().createBrowserContext()).newPage()
       try {
         await page.goto(link)
         for (let turn = 0; turn < 2; turn++) {

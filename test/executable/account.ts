@@ -1,0 +1,181 @@
+/** What an account has in the console: keys, its password, schedules, notifications. */
+import { expect, test } from "bun:test"
+import { called, lastChange, looksRight, says, until, written } from "./looks.ts"
+import { close, enter, page, put, World } from "./world.ts"
+
+const world = new World()
+
+test("an account makes a key that works, connects a client, revokes the key, and leaves", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await tab.goto(`${world.root}/signup`)
+  await enter(tab, "grace@example.com", 'button[value="sign-up"]')
+  await tab.goto(`${world.root}/keys`)
+  await tab.waitForSelector(".list tbody tr")
+  await put(tab, "#key-name", "Laptop")
+  await tab.select("#key-days", "30")
+  await put(tab, "#key-limit", "5")
+  await tab.click("button[type=submit]")
+  const key = await (await tab.waitForSelector(".box code"))!.evaluate((code) => code.textContent)
+  expect(key).toStartWith("trawl_live_")
+  await says(tab, "0 of 5")
+  // What was done is shown as the call that does it.
+  expect(await lastChange(tab)).toMatch(
+    /^curl -H 'Authorization: Bearer <API_KEY>' --json '\{"name":"Laptop","scopes":\["run","read"\],"expiresAt":"[^"]+","creditLimit":5\}' '[^']+\/api\/v1\/keys'$/,
+  )
+  await looksRight(tab, "keys")
+  const authorization = `Bearer ${key}`
+  const call = () => fetch(`${world.root}/api/v1/me`, { headers: { authorization } })
+  expect((await call()).status).toBe(200)
+  await tab.click('button[aria-label="Revoke Laptop"]')
+  await (await tab.waitForSelector("dialog[open] .danger"))!.click()
+  await until(tab, () => !document.querySelector('[aria-label="Revoke Laptop"]'))
+  expect((await call()).status).toBe(401)
+
+  await tab.click("nav a[href$='/connect']")
+  await says(tab, "tokens of a model")
+  await tab.click("section.box .choice button:nth-of-type(2)")
+  await (await tab.waitForSelector("#tool-words"))!.type("pypi packages")
+  await until(tab, () => document.querySelectorAll(".tools label").length === 1)
+  await tab.click(".tools input")
+  await says(tab, "5 tools")
+  await until(tab, () => location.search === "?tools=pypi-package-scraper")
+  await tab.click("section:not(.box) .choice button:nth-of-type(4)")
+  const paste = await tab.$eval(".code-box code", (code) => code.textContent)
+  const { url, headers } = JSON.parse(paste!).servers.trawl
+  expect([url, headers.Authorization]).toEqual([
+    `${world.root}/api/mcp?tools=pypi-package-scraper`,
+    "Bearer <API_KEY>",
+  ])
+  await looksRight(tab, "connect")
+
+  await tab.click("nav a[href$='/usage']")
+  await says(tab, "Sign-up")
+  await looksRight(tab, "usage")
+
+  await tab.click("nav a[href$='/account']")
+  await says(tab, "grace@example.com")
+  await put(tab, "#present", "not this one")
+  await put(tab, "#next", "another good one")
+  await tab.click(".main")
+  await says(tab, "The password is wrong.")
+  await tab.$eval("#present", (input) => ((input as HTMLInputElement).value = ""))
+  await put(tab, "#present", "correct horse battery")
+  await tab.click(".main")
+  await says(tab, "Other browsers are signed out.")
+  await looksRight(tab, "account")
+  await tab.click(".column .danger")
+  await tab.waitForSelector("dialog[open] #sure:focus")
+  await tab.keyboard.type("another good one")
+  await tab.click("dialog .main")
+  await tab.waitForSelector("#url")
+  await tab.goto(`${world.root}/keys`)
+  await says(tab, "Sign in")
+  expect(said.filter((line) => !line.includes("403"))).toEqual([])
+  await close(visit)
+})
+
+test("an account schedules a run, in words, has it rest, and watches a page", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await world.signedUp(tab, "vera@example.com")
+  await tab.goto(`${world.root}/schedules`)
+  await says(tab, "There is none yet.")
+  await tab.goto(`${world.root}/scrapers/pypi-package-scraper?packages=tidecharts`)
+  await (await tab.waitForSelector(".box a.button"))!.click()
+  await written(tab, "#when", "someday")
+  await says(tab, "In words, as")
+  expect(await tab.$eval("button.main", (button) => (button as HTMLButtonElement).disabled)).toBe(
+    true,
+  )
+  await written(tab, "#when", "mondays and fridays at 8 pm")
+  await tab.select("#zone", "Asia/Tokyo")
+  await until(tab, () => document.querySelectorAll(".times li").length === 5)
+  await looksRight(tab, "schedule-new")
+  await put(tab, "#name", "Charts")
+  await tab.click("button.main")
+  await says(tab, "mondays and fridays at 20:00, Asia/Tokyo")
+  const id = tab.url().split("/").at(-1)!
+  const { cron, timeZone, input } = await called(tab, `/api/v1/schedules/${id}`)
+  expect([cron, timeZone, input.packages]).toEqual(["0 20 * * 1,5", "Asia/Tokyo", ["tidecharts"]])
+  await looksRight(tab, "schedule")
+  await tab.select("select.as-button", "24")
+  await says(tab, "muted until")
+  await tab.click(".actions button:nth-of-type(2)")
+  await says(tab, "It is paused.")
+  const { enabled, mutedUntil } = await called(tab, `/api/v1/schedules/${id}`)
+  expect(enabled).toBe(false)
+  expect(Date.parse(mutedUntil)).toBeGreaterThan(Date.now())
+  await tab.click("nav a[href$='/schedules']")
+  await says(tab, "Charts")
+  await looksRight(tab, "schedules")
+
+  await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)
+  await written(tab, "#when", "every hour")
+  await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
+  await says(tab, "Nothing was seen yet")
+  await tab.select("#condition", "appears")
+  await put(tab, "#amount", "neap tide")
+  await tab.click(".fields-in-row button")
+  await says(tab, "“neap tide” appears")
+  const watched = tab.url().split("/").at(-1)!
+  const monitor = await called(tab, `/api/v1/monitors/${watched}`)
+  expect(monitor.conditions).toEqual([{ when: "changed" }, { when: "appears", text: "neap tide" }])
+  await looksRight(tab, "monitor")
+  await tab.click("nav a[href$='/monitors']")
+  await tab.waitForSelector("h2 a")
+  await looksRight(tab, "monitors")
+  await tab.goto(`${world.root}/schedules/${watched}`)
+  await (await tab.waitForSelector(".actions .danger"))!.click()
+  await tab.waitForSelector("dialog[open] [data-first]:focus")
+  await tab.click("dialog .main")
+  await says(tab, "Charts")
+  expect((await called(tab, "/api/v1/monitors")).total).toBe(0)
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+test("an account is told by a way of its own, sees the answers, and sends one again", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  const told: string[] = []
+  const receiver = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      told.push((await request.json()).type)
+      return new Response(null, { status: 204 })
+    },
+  })
+  await world.signedUp(tab, "nora@example.com")
+  await tab.goto(`${world.root}/notifications`)
+  await says(tab, "There is none yet.")
+  await tab.select("#kind", "webhook")
+  await put(tab, "#channel-url", `http://127.0.0.1:${receiver.port}/hook`)
+  await put(tab, "#channel-name", "My program")
+  await tab.click(".box .main")
+  await says(tab, "whsec_")
+  await looksRight(tab, "notifications")
+  await tab.click(".list a")
+  await says(tab, "Nothing yet.")
+  await tab.click(".actions button")
+  await says(tab, "The test arrived: answer 204")
+  await (await tab.waitForSelector(".delivery summary"))!.click()
+  await tab.click(".delivery button")
+  for (let looks = 0; told.length < 2; looks++) {
+    expect(looks, "looks until it came again").toBeLessThan(600)
+    await Bun.sleep(50)
+  }
+  expect(told).toEqual(["test", "test"])
+  await tab.click(".actions button:nth-of-type(3)")
+  await says(tab, "This is the new secret.")
+  await looksRight(tab, "notification")
+  await tab.click(".actions .danger")
+  await tab.waitForSelector("dialog[open]")
+  await tab.click("dialog .main")
+  await says(tab, "There is none yet.")
+  expect((await called(tab, "/api/v1/notifications")).total).toBe(0)
+  expect(said).toEqual([])
+  await receiver.stop(true)
+  await close(visit)
+})

@@ -1,0 +1,99 @@
+import { expect } from "bun:test"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import axe from "axe-core"
+import type { EvaluateFunc, Page } from "puppeteer-core"
+import { put } from "./world.ts"
+
+const pictures = process.env.PICTURES_OF_SCREENS
+  ? join(import.meta.dir, "../../dist/console")
+  : null
+
+/** Waits until it holds; looks twenty times a second, as a look at each frame has Chrome draw them. */
+export const until = <Given extends unknown[]>(
+  tab: Page,
+  holds: EvaluateFunc<Given>,
+  ...given: Given
+) => tab.waitForFunction(holds, { polling: 50 }, ...given)
+
+/** Waits until the screen says so. */
+export const says = (tab: Page, words: string) =>
+  until(tab, (text) => document.body.textContent?.includes(text), words)
+
+/** Writes into a field what it had not. */
+export async function written(tab: Page, field: string, text: string): Promise<void> {
+  await tab.waitForSelector(field)
+  await tab.$eval(field, (input) => (input as HTMLInputElement).select())
+  await put(tab, field, text)
+}
+
+/** Sends the screen's form, and waits for what comes of it. */
+export async function sent(tab: Page, result: string): Promise<void> {
+  await tab.click("button[type=submit]")
+  await tab.waitForSelector(result)
+}
+
+/** The call by which what was changed here last can be done by a program. */
+export async function lastChange(tab: Page): Promise<string> {
+  const button = ".same-call .bar fieldset:first-of-type button:nth-of-type(2)"
+  await (await tab.waitForSelector(button))!.click()
+  return tab.$eval(".same-call .code-box code", (code) => code.textContent!)
+}
+
+/** What the service tells the account that is signed in. */
+export const called = (tab: Page, path: string) =>
+  tab.evaluate(async (path) => (await fetch(path)).json(), path)
+
+export async function hasNoSidewaysScroll(tab: Page, width: number): Promise<void> {
+  await tab.setViewport({ width, height: 900 })
+  const [most, wide] = await tab.evaluate(() => {
+    const all = [...document.querySelectorAll("main *")]
+    const wide = all.filter((one) => one.getBoundingClientRect().right > innerWidth)
+    return [
+      document.documentElement.scrollWidth,
+      wide.map(({ outerHTML }) => outerHTML.slice(0, 100)),
+    ] as const
+  })
+  expect(most, `sideways scroll of ${tab.url()} by ${wide.slice(0, 3)}`).toBeLessThanOrEqual(width)
+}
+
+/** Keeps a picture of each width and scheme, for who wants to look at them. */
+async function takePictures(tab: Page, name: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  for (const width of [390, 1280]) {
+    await tab.setViewport({ width, height: 900 })
+    for (const value of ["light", "dark"]) {
+      await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value }])
+      await tab.screenshot({ path: join(folder, `${name}-${width}-${value}.png`), fullPage: true })
+    }
+  }
+}
+
+/** What axe finds. Of what holds, of which nothing is told, it need not look for the places. */
+async function violations(tab: Page): Promise<string[]> {
+  const { violations } = await tab.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({
+      resultTypes: ["violations"],
+      selectors: false,
+    }),
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)
+}
+
+/** No sideways scroll, nothing that axe finds. */
+export async function looksRight(tab: Page, name: string): Promise<void> {
+  await tab.mouse.move(0, 0)
+  if (pictures) await takePictures(tab, name, pictures)
+  // The screens of one visit are mostly one document.
+  if (!(await tab.evaluate(() => "axe" in globalThis))) await tab.evaluate(axe.source)
+  await hasNoSidewaysScroll(tab, 360)
+  // Narrow and light, wide and dark: each rule sees each scheme and each width once.
+  for (const [width, value] of [
+    [390, "light"],
+    [1280, "dark"],
+  ] as const) {
+    await hasNoSidewaysScroll(tab, width)
+    await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value }])
+    expect(await violations(tab)).toEqual([])
+  }
+}

@@ -1,0 +1,211 @@
+/** The console's screens that need no account: each looks as it should, what a strange page may not do. */
+import { expect, test } from "bun:test"
+import type { Page } from "puppeteer-core"
+import { looksRight, says, sent, until, written } from "./looks.ts"
+import { close, page, World } from "./world.ts"
+
+const world = new World()
+
+type Screen = [name: string, path: string, ready: string, act?: (tab: Page) => Promise<unknown>]
+
+const screens: Screen[] = [
+  ["home", "/", ".scrapers li"],
+  ["home-markdown", `/?url=${page}`, ".scrapers li", (tab) => sent(tab, ".prose")],
+  [
+    "home-fields",
+    `/?url=${page}&fields=title: h1|[]sections: h2|picture: img @src`,
+    ".scrapers li",
+    (tab) => sent(tab, ".item"),
+  ],
+  ["scrapers", "/scrapers?search=product", ".scrapers li"],
+  ["scraper", "/scrapers/amazon-product-scraper", ".item"],
+  [
+    "scraper-run",
+    "/scrapers/pypi-package-scraper?packages=tidecharts",
+    ".item",
+    async (tab) => {
+      await tab.click("button[type=submit]")
+      await says(tab, "1 item in")
+    },
+  ],
+  ["nowhere", "/scrapers/no-such-thing", ".notice"],
+]
+
+for (const [name, path, ready, act] of screens) {
+  test(`${name} looks as it should`, async () => {
+    const visit = await world.open()
+    const { tab, said } = visit
+    await tab.goto(world.root + path)
+    await tab.waitForSelector(ready)
+    await act?.(tab)
+    await looksRight(tab, name)
+    // Chrome itself tells of the status of an address that leads nowhere.
+    expect(said.filter((line) => name !== "nowhere" || !line.includes("404"))).toEqual([])
+    await close(visit)
+  })
+}
+
+test("a strange page brings text, and nothing that runs, loads or lures", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await tab.goto(`${world.root}/?url=${page}`)
+  await tab.waitForSelector("#url")
+  await sent(tab, ".prose")
+  expect(await tab.title()).toBe("Trawl: any web page as data")
+  expect(await tab.$$eval(".prose img, .prose script, .prose iframe", (all) => all.length)).toBe(0)
+  const text = await tab.$eval(".prose", (prose) => prose.textContent)
+  expect(text).toContain("<img src=x onerror=alert(1)>")
+  const links = await tab.$$eval(".prose a", (all) => all.map((a) => [a.href, a.rel, a.target]))
+  expect(links).toEqual([
+    ["https://almanac.example/moon", "noopener noreferrer nofollow", "_blank"],
+    ["https://pictures.example/tide.jpg", "noopener noreferrer nofollow", "_blank"],
+  ])
+  const facts = await tab.$eval("aside", (aside) => aside.textContent)
+  expect(facts).toContain("Mira Solberg")
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+/** Clicks a part of the page that is shown in the picker. */
+async function picked(tab: Page, tag: string, text: string): Promise<void> {
+  const [left, top] = await tab.evaluate(
+    (tag, text) => {
+      const frame = document.querySelector("iframe")!
+      const all = [...frame.contentDocument!.querySelectorAll<HTMLElement>(tag)]
+      const part = all.find((one) => one.textContent === text)!
+      part.scrollIntoView({ block: "center" })
+      const [outer, inner] = [frame.getBoundingClientRect(), part.getBoundingClientRect()]
+      return [outer.left + inner.left + 4, outer.top + inner.top + 4] as const
+    },
+    tag,
+    text,
+  )
+  await tab.mouse.click(left, top)
+  await tab.waitForSelector("#picked-name:focus")
+}
+
+test("fields of a list are picked from the page by mouse and keys, and come as a table", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await tab.setViewport({ width: 1280, height: 900 })
+  await tab.goto(`${world.root}/?url=${page}&fields=title: h1`)
+  await (await tab.waitForSelector(".box .fields-in-row button"))!.click()
+  await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("td"))
+  // What is shown of a strange page has nothing of it that could run, load or lead away.
+  const odd = await tab.evaluate(() => {
+    const inner = document.querySelector("iframe")!.contentDocument!
+    const names = [...inner.body.querySelectorAll("*")].flatMap((one) => one.getAttributeNames())
+    return names.filter((name) => !["class", "colspan", "rowspan"].includes(name))
+  })
+  expect(odd).toEqual([])
+  await picked(tab, "td", "Saint-Malo")
+  await says(tab, "1 hit")
+  await tab.click(".new-field .choice button:nth-of-type(2)")
+  await says(tab, "2 hits")
+  expect(await tab.$$eval(".hits li", (all) => all.map((li) => li.textContent))).toEqual([
+    "Burntcoat Head",
+    "Saint-Malo",
+  ])
+  await looksRight(tab, "home-picker")
+  await tab.focus("#picked-name")
+  await tab.keyboard.press("Enter")
+  // From here on by keyboard: the next cell, and it is taken.
+  await tab.waitForSelector(".sheet:focus")
+  await tab.keyboard.press("ArrowDown")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector("#picked-name:focus")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector(".sheet:focus")
+  const fields = await tab.$eval("#fields", (area) => (area as HTMLTextAreaElement).value)
+  expect(fields.split("\n")).toEqual(["title: h1", "port: td", "meanRange: td:nth-of-type(2)"])
+  await written(tab, "#fields", fields.split("\n").slice(1).join("\n"))
+  await sent(tab, ".result table")
+  const cells = await tab.$$eval(".result tr", (all) =>
+    all.map((tr) => [...tr.children].map((cell) => cell.textContent)),
+  )
+  expect(cells).toEqual([
+    ["port", "meanRange"],
+    ["Burntcoat Head", "11.7 m"],
+    ["Saint-Malo", "8.0 m"],
+  ])
+  const shown = await tab.$eval(".code-box code", (code) => code.textContent!)
+  const answer = await (await fetch(/'(.*)'/.exec(shown)![1]!)).json()
+  expect(answer.items[0].extracted.data.rows[1]).toEqual({
+    port: "Saint-Malo",
+    meanRange: "8.0 m",
+  })
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+test("by keyboard alone: an address, its page, back to the top", async () => {
+  const visit = await world.open()
+  const { tab } = visit
+  await tab.goto(`${world.root}/`)
+  await tab.waitForSelector("#url")
+  const focused = () => tab.evaluate(() => document.activeElement?.id)
+  for (let steps = 0; (await focused()) !== "url"; steps++) {
+    expect(steps, "tabs before the box").toBeLessThan(8)
+    await tab.keyboard.press("Tab")
+  }
+  await tab.keyboard.type("almanac.example/tides")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector(".prose")
+  // What was done is an address, which shows the same form to whoever opens it, and asks for nothing.
+  expect(tab.url()).toBe(`${world.root}/?url=almanac.example/tides`)
+  await tab.reload()
+  await tab.waitForSelector("#url")
+  expect(await tab.$eval("#url", (input) => (input as HTMLInputElement).value)).toBe(
+    "almanac.example/tides",
+  )
+  expect(await tab.$(".prose")).toBeNull()
+  await close(visit)
+})
+
+test("the scraper made for an address is offered, filled in, and told what is wrong", async () => {
+  const visit = await world.open()
+  const { tab } = visit
+  await tab.goto(`${world.root}/`)
+  await (await tab.waitForSelector("#url"))!.type("pypi.org/project/tidecharts")
+  const chip = (await tab.waitForSelector(".chip"))!
+  expect(await chip.evaluate((link) => link.textContent)).toBe("PyPI Packages")
+  await chip.click()
+  const field = "#input-packages"
+  await tab.waitForSelector(field)
+  expect(await tab.$eval("h1", (h1) => h1.textContent)).toBe("PyPI Packages")
+  expect(await tab.$eval(field, (area) => (area as HTMLTextAreaElement).value)).toBe(
+    "https://pypi.org/project/tidecharts",
+  )
+  await tab.$eval(field, (area) => ((area as HTMLTextAreaElement).value = ""))
+  await tab.type(field, "not a package!")
+  await sent(tab, `${field}[aria-invalid]`)
+  const fault = await tab.$eval("#input-packages-fault", (fault) => fault.textContent)
+  expect(fault).toContain("not a package!")
+  await tab.goBack()
+  await tab.waitForSelector("#url")
+  await close(visit)
+})
+
+test("the front page is light, packed, and need be fetched once", async () => {
+  const visit = await world.open()
+  const { tab, answers } = visit
+  const wire = await tab.createCDPSession()
+  await wire.send("Network.enable")
+  let bytes = 0
+  wire.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength))
+  await tab.goto(`${world.root}/`, { waitUntil: "networkidle0" })
+  expect(bytes).toBeGreaterThan(10_000)
+  expect(bytes).toBeLessThan(120_000)
+  const files = answers.filter((answer) => /console-[\da-f]{12}\.(?:js|css)$/.test(answer.url()))
+  expect(files).toHaveLength(2)
+  for (const file of files) {
+    expect(file.headers()["content-encoding"]).toBeString()
+    expect(file.headers()["cache-control"]).toContain("immutable")
+    // As it lies in the executable, to whom that suits.
+    const packed = await fetch(file.url(), { headers: { "accept-encoding": "br" } })
+    expect(packed.headers.get("content-encoding")).toBe("br")
+    const plain = await fetch(file.url(), { headers: { "accept-encoding": "identity" } })
+    expect(await packed.text()).toBe(await plain.text())
+  }
+  await close(visit)
+})

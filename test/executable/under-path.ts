@@ -1,0 +1,158 @@
+/** The console under a path, behind nginx with TLS, for strangers with one free call a day. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { forwarded, freePort, type Nginx, nginxPath, startNginx } from "../nginx.ts"
+import { type Service, startExecutable } from "./executable.ts"
+import { hasNoSidewaysScroll, looksRight, says, sent, until } from "./looks.ts"
+import { close, enter, humansBrowser, openTab, page, put, replay } from "./world.ts"
+
+const browser = humansBrowser(["--host-resolver-rules=MAP trawl.test 127.0.0.1"])
+
+describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call a day", () => {
+  const base = "/tools/trawl"
+  let below: Service
+  let nginx: Nginx
+  let own = ""
+  beforeAll(async () => {
+    const port = freePort()
+    const location = `location ${base}/ { proxy_pass http://127.0.0.1:${port}/; ${forwarded} }`
+    nginx = await startNginx({ locations: location, tlsName: "trawl.test" })
+    own = `https://trawl.test:${nginx.port}${base}`
+    below = await startExecutable({
+      TRAWL_PORT: String(port),
+      TRAWL_REPLAY: replay,
+      TRAWL_SIGNUP: "open",
+      TRAWL_FREE_DAILY: "1",
+      TRAWL_TRUST_PROXY: "127.0.0.1",
+      TRAWL_BASE_URL: own,
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await below?.stop()
+    await nginx?.stop()
+  }, 60_000)
+
+  test("every screen is reached, and who has spent the day's calls is shown the door", async () => {
+    const visit = await openTab(browser(), own)
+    const { tab, said } = visit
+    await tab.goto(`${own}/`)
+    await tab.waitForSelector("#url")
+    await put(tab, "#url", page)
+    await sent(tab, ".prose")
+    expect(tab.url()).toBe(`${own}/?url=${page}`)
+    const shown = await tab.$eval(".code-box code", (code) => code.textContent)
+    expect(shown).toBe(`curl '${own}/api/scrape?url=${page}'`)
+    await tab.click("nav a")
+    await tab.waitForSelector("#search")
+    expect(tab.url()).toBe(`${own}/scrapers`)
+    await put(tab, "#search", "pypi packages")
+    await until(tab, () => document.querySelectorAll(".scrapers li").length === 1)
+    await tab.click(".scrapers a")
+    await tab.waitForSelector("form.box")
+    expect(tab.url()).toBe(`${own}/scrapers/pypi-package-scraper`)
+    await sent(tab, ".notice a")
+    expect(await tab.$eval(".notice a", (link) => link.href)).toBe(`${own}/signup`)
+    expect(said).toEqual([])
+    await close(visit)
+  })
+
+  test("a program that has spent the day's calls is refused, or given a key with a limit", async () => {
+    const visit = await openTab(browser(), own)
+    const { tab, said } = visit
+    const polled = async (url: string) => {
+      const { pathname, search, host } = new URL(url)
+      const answer = await fetch(`https://127.0.0.1:${nginx.port}${pathname}${search}`, {
+        headers: { host, "user-agent": "TideAgent/2.1" },
+        tls: { rejectUnauthorized: false },
+      })
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+      return answer.json() as any
+    }
+    const asked = () => polled(`${own}/api/scrape/pypi-package-scraper?packages=tidecharts`)
+    const first = await asked()
+    expect(first.status).toBe("PAYMENT_REQUIRED")
+    await tab.goto(first.claimUrl)
+    const facts = await tab.$$eval(".facts dd", (all) => all.map((dd) => dd.textContent))
+    expect(facts).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+      "127.0.0.1",
+      "TideAgent/2.1",
+      expect.stringContaining("pypi-package-scraper"),
+    ])
+    await looksRight(tab, "claim")
+    await Promise.all([tab.waitForNavigation(), tab.click('button[value="refuse"]')])
+    await says(tab, "Whoever asked gets no key")
+    expect((await polled(first.claimStatusUrl)).status).toBe("refused")
+
+    const second = await asked()
+    await tab.goto(second.claimUrl)
+    await put(tab, "#keyCredits", "25")
+    await enter(tab, "grace@example.com", 'button[value="sign-up"]')
+    await looksRight(tab, "claim-done")
+    expect((await polled(second.claimStatusUrl)).apiKey).toStartWith("trawl_live_")
+    await Promise.all([tab.waitForNavigation(), tab.click("a[href$='/keys']")])
+    await says(tab, "0 of 25")
+    expect(said).toEqual([])
+    await close(visit)
+  })
+
+  test("each screen of an owner is there, asks nobody else, and shows the call that it made", async () => {
+    const visit = await openTab(browser(), own)
+    const { tab, said, answers } = visit
+    await tab.goto(below.ownerLink!)
+    await enter(tab, "olga@example.com", "form button")
+    await tab.goto(`${own}/operate`)
+    await tab.waitForSelector(".chip[aria-current]")
+    const links = await tab.$$eval(".top nav a, .chip", (all) =>
+      all.map((link) => (link as HTMLAnchorElement).href),
+    )
+    const made = await tab.evaluate(async (own) => {
+      const call = async (path: string, body: unknown) => {
+        const json = { "content-type": "application/json" }
+        const init = { method: "POST", headers: json, body: JSON.stringify(body) }
+        return (await fetch(`${own}/api/v1/${path}`, init)).json()
+      }
+      const input = { packages: ["tidecharts"] }
+      const { id, datasetId } = await call(
+        "scrapers/pypi-package-scraper/runs?waitForFinish=60",
+        input,
+      )
+      const schedule = await call("schedules", {
+        scraper: "page-change-monitor",
+        input: { urls: ["https://almanac.example/tides"] },
+        cron: "0 9 * * *",
+      })
+      return [
+        `runs/${id}`,
+        `datasets/${datasetId}`,
+        `schedules/${schedule.id}`,
+        `monitors/${schedule.id}`,
+      ]
+    }, own)
+    const linked = links.filter((link) => !link.endsWith("/docs"))
+    const screens = [...new Set([...linked, ...made.map((path) => `${own}/${path}`)])]
+    expect(screens.length).toBeGreaterThan(16)
+    const untrue: unknown[] = []
+    for (const screen of screens) {
+      answers.splice(0)
+      await tab.goto(screen, { waitUntil: "networkidle0" })
+      expect(tab.url(), screen).toStartWith(screen)
+      expect(await tab.$eval("h1", (h1) => h1.textContent), screen).not.toMatch(/^No /)
+      await hasNoSidewaysScroll(tab, 360)
+      const shown = await tab.evaluate(
+        () => document.querySelector(".same-call code")?.textContent ?? "",
+      )
+      const [, address = ""] = /'(http[^']*)'$/.exec(shown) ?? []
+      const calls = answers.map((answer) => answer.url())
+      const isMade = calls.includes(address)
+      if (isMade === withoutCall.some((path) => screen === own + path)) {
+        untrue.push({ screen, shown, made: calls.filter((url) => url.includes("/api/")) })
+      }
+    }
+    expect(untrue).toEqual([])
+    expect(said).toEqual([])
+    await close(visit)
+  })
+})
+
+/** Of these the call is what one makes of them; of the list, the promised one of the same. */
+const withoutCall = ["/bulk", "/connect", "/scrapers"]
