@@ -87,10 +87,16 @@ const withBrowser = [
 ].map((name) => `./test/executable/${name}.ts`)
 const ownCounts = [/^(\d+) passed, \d+ failed/gm, /^\d+ passed, (\d+) failed/gm] as const
 /**
- * JavaScriptCore's last tier compiles for what runs for minutes; tests run each piece of code for so
- * short a time that it takes a fifth of their processor's time, and gives less back.
+ * JavaScriptCore compiles and collects on threads beside a program that runs for minutes. Tests run each
+ * piece of code for a short time: they compile later, without the last tier, and where no other core is
+ * idle, threads of its own only cost. A third of their processor's time.
  */
-const quickCompiler = { BUN_JSC_useFTLJIT: "0" }
+const quickCompiler = {
+  BUN_JSC_useFTLJIT: "0",
+  BUN_JSC_jitPolicyScale: "3",
+  BUN_JSC_useConcurrentJIT: "0",
+  BUN_JSC_numberOfGCMarkers: "1",
+}
 const slug = process.argv[2]
 if (slug) await verifyScraper(slug)
 else await verifyAll()
