@@ -1,15 +1,16 @@
-/** Of the shorter page: near enough that what any page costs at all hides no growth. */
-const times = 2
-/** What takes time by the square takes 4. */
-const most = 2.2
-/** What takes time by its size takes 2, less what any page costs. */
-const least = 1.8
+/** Of the shorter page: so many that growth by the square stands out, and the shorter costs little. */
+const times = 4
+/** What takes time by its size takes 4, less what any page costs; by the square, 16. */
+const most = 5
+const mostForTwice = 2.2
+/** Below it, the shorter page was slow for another reason than its size. */
+const least = 3
 /** What a collection of garbage, or another thread in the same cache, may add. */
-const noiseMs = 25
+const noiseMs = 20
 const tries = 4
 
 /**
- * What is wrong with the time (of the processor, in ms) that a page of twice the size takes; null
+ * What is wrong with the time (of the processor, in ms) that a page of four times the size takes; null
  * where nothing is. Most are read in no time to speak of, and need no comparison. What was left behind
  * before is collected where a reading was slow, as that may have been why; it takes as long as many a
  * page.
@@ -29,7 +30,7 @@ export async function faultOf(
   }
   if (longMs <= baseMs * most + noiseMs) return null
   // From some size on, a page may be read in another way: a step, and no growth.
-  const longerMs = Math.min(await read(times * times), await read(times * times))
-  if (longerMs <= longMs * most + noiseMs) return null
+  const longerMs = Math.min(await read(times * 2), await read(times * 2))
+  if (longerMs <= longMs * mostForTwice + noiseMs) return null
   return `${Math.round(baseMs)} ms became ${Math.round(longMs)} ms`
 }
