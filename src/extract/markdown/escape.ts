@@ -77,7 +77,9 @@ function mustEscape(
       return run.length > 1 || !isSpace(previous)
     case "[":
       return (
-        place.escapeBrackets || next === "^" || (place.before === "" && at === 0 && isTaskBox(text))
+        place.escapeBrackets ||
+        (next === "^" && !place.inLink) ||
+        (place.before === "" && at === 0 && isTaskBox(text))
       )
     case "]":
       return place.escapeBrackets || next === "("

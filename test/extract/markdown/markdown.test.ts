@@ -175,6 +175,7 @@ table("escapes", [
   ["signs in a bare address, where GFM reads no escapes", "<p>https://e.example/_a_/b*c*, www.e.example/_d_",
     "<https://e.example/_a_/b*c>\\*, www\\.e.example/\\_d\\_"],
   ["an address ends with its brackets", "<p>(https://e.example/a_(b))", "(<https://e.example/a_(b)>)"],
+  ["brackets that pair in a link stay a pair", '<p><a href="/x">a [^b]</a>', "[a [^b]](https://site.example/x)"],
   ["an address in a link is text", '<p><a href="/x">https://e.example/_a_</a>',
     "[https://e.example/\\_a\\_](https://site.example/x)"],
   ["no-break spaces become spaces, but not in code", "<p>a&nbsp;b <code>c</code>", "a b `c`"],
