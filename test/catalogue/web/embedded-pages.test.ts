@@ -43,6 +43,22 @@ test("without a body of its own a shell is no page", async () => {
   expect(items[0]).toMatchObject({ error: { code: "changed" } })
 })
 
+test("a shell that only says that it loads is no page, in Chrome either", async () => {
+  const page = (shown: string) =>
+    `<html><head><title>App</title></head><body><app-root><p>${shown}</p></app-root><script src="/main.js"></script></body></html>`
+  const readByChrome = async (html: string) => {
+    const answers = { [`${site}/app`]: [html, byChrome(html)] }
+    return (await runOnce(toMarkdown, { urls: [`${site}/app`] }, answers)).items[0]
+  }
+  for (const shown of ["Loading...", "Bitte warten …", "加载中"]) {
+    expect(await readByChrome(page(shown))).toMatchObject({ error: { code: "changed" } })
+  }
+  expect(await readByChrome(page("Loading docks"))).toHaveProperty(
+    "markdown",
+    "# App\n\nLoading docks\n",
+  )
+})
+
 test("a crawl sees a shell's links by Chrome, and reads what the shell holds where there is none", async () => {
   const pages = { [`${site}/lamp`]: lamp, [`${site}/next`]: rendered }
   for (const [scraper, input] of [

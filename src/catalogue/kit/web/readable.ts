@@ -1,14 +1,39 @@
 import { embeddedBody } from "../../../extract/article/index.ts"
-import { lineText } from "../../../extract/core/index.ts"
+import { lineText, type WordTable, words } from "../../../extract/core/index.ts"
 import type { Answer, PageOptions } from "../context.ts"
 import { Blocked } from "../outcome.ts"
 
 const shellText = 100
 
+const waits: WordTable = {
+  cs: "načítání|načítá se",
+  da: "indlæser",
+  de: "(?:wird|inhalte? (?:wird|werden)) geladen|lädt|lade daten|bitte warten",
+  en: "loading|please wait|one moment please",
+  es: "cargando|espere por favor",
+  fi: "ladataan",
+  fr: "chargement(?: en cours)?|veuillez patienter",
+  it: "caricamento(?: in corso)?|attendere prego",
+  ja: "読み込み中(?:です)?",
+  ko: "로딩 ?중|불러오는 중",
+  nb: "laster(?: inn)?",
+  nl: "bezig met laden|laden",
+  pl: "ładowanie|wczytywanie",
+  pt: "carregando|a carregar|aguarde",
+  ru: "загрузка|подождите",
+  sv: "laddar|läser in",
+  tr: "yükleniyor",
+  uk: "завантаження",
+  zh: "(?:正在)?(?:加载|載入)(?:中)?",
+}
+/** All of a page that its script has not filled in Chrome either. */
+const onlyWaits = new RegExp(`^(?:${words(waits)})[\\s.…。!]*$`, "i")
+
 /** Whether readers can read it, so that it is neither a challenge nor a page that a script fills. */
 export function isReadable(answer: Answer): boolean {
   if (wallOf(answer)) return false
-  return lineText(answer.document.body).length >= (answer.via === "http" ? shellText : 1)
+  const text = lineText(answer.document.body)
+  return text.length >= (answer.via === "http" ? shellText : 1) && !onlyWaits.test(text)
 }
 
 /** What is wanted of a page by those that look at what it shows. */
