@@ -14,24 +14,24 @@ import {
  */
 export function contentCopy(document: Document, pageUrl: string): Document {
   const copy = document.cloneNode(true) as Document
-  cleanCopy(copy.body, copy, baseUrl(document, pageUrl))
+  cleanCopy(copy.body, baseUrl(document, pageUrl))
   return copy
 }
 
 /** The same for a part of a page that was copied already. */
-export function cleanCopy(root: Element, document: Document, base: string): void {
-  writeFormulas(root, document)
+export function cleanCopy(root: Element, base: string): void {
+  writeFormulas(root)
   new Cleaner(base).clean(root)
 }
 
-function writeFormulas(copy: Element, document: Document): void {
+function writeFormulas(copy: Element): void {
   for (const math of elementsNamed(copy, "math")) {
     const tex = texOf(math)
     if (tex === null) continue
     const hidden = math.parentElement && hiddenMath(math.parentElement) === math
     const place = hidden && isUnseen(math.parentElement!) ? math.parentElement! : math
     copyOfMath(place)?.remove()
-    place.replaceWith(writtenFormula(document, tex, isDisplayedMath(math)))
+    place.replaceWith(writtenFormula(copy.ownerDocument, tex, isDisplayedMath(math)))
   }
 }
 

@@ -1,4 +1,4 @@
-import { baseUrl, blockText } from "../core/index.ts"
+import { baseUrl, blockText, blockTextLength } from "../core/index.ts"
 import { cleanCopy, contentCopy } from "./content-copy.ts"
 import { dropOrphanHeadings } from "./content-lines.ts"
 import { embeddedBody } from "./embedded-body.ts"
@@ -20,17 +20,17 @@ const shellTextChars = 250
 /** The blocks of a page that it is about, wherever they stand; of a shell, what its scripts are handed. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
   const shown = shownContent(document, pageUrl)
-  const { length } = blockText(shown.root)
-  const body = shown.isWhole || length < shellTextChars ? embeddedBody(document, pageUrl) : null
-  if (!body || blockText(body).length <= length) return shown
-  cleanCopy(body, document, baseUrl(document, pageUrl))
+  const isShort = () => blockTextLength(shown.root, shellTextChars) < shellTextChars
+  const body = shown.isWhole || isShort() ? embeddedBody(document, pageUrl) : null
+  if (!body || blockText(body).length <= blockText(shown.root).length) return shown
+  cleanCopy(body, baseUrl(document, pageUrl))
   return { root: body, pageType: shown.pageType, isEmbedded: true }
 }
 
 function shownContent(document: Document, pageUrl: string): MainContent & { isWhole?: true } {
   const { root, pageType } = chosenContent(document, pageUrl, new StatedSteps(document))
   if (!root) return { root: wholeBody(document, pageUrl), pageType, isWhole: true }
-  cleanCopy(root, document, baseUrl(document, pageUrl))
+  cleanCopy(root, baseUrl(document, pageUrl))
   dropOrphanHeadings(root)
   return { root, pageType }
 }

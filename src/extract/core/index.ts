@@ -16,6 +16,7 @@ export { SearchedText } from "./keywords.ts"
 export { diffLines } from "./line-diff.ts"
 export { linkWithRel } from "./link-header.ts"
 export { attributesOf } from "./linked-nodes.ts"
+export { lowerWords } from "./lower-words.ts"
 export {
   booleanOrNull,
   integerOrNull,
@@ -25,10 +26,17 @@ export {
   round,
 } from "./numbers.ts"
 export { factOf, indexPage } from "./page-index.ts"
-export { blockText, lineText, paragraphText, proseLines, textLines } from "./page-text.ts"
+export {
+  blockText,
+  blockTextLength,
+  lineText,
+  paragraphText,
+  proseLines,
+  textLines,
+} from "./page-text.ts"
 export { isPermalink } from "./permalink.ts"
 export { allTexts, firstAttribute, firstText, plainText } from "./pick.ts"
-export { originalOf } from "./quick-copy.ts"
+export { bareCopy, deepCopy, documentForCopies, originalOf, putNew } from "./quick-copy.ts"
 export { retryAfterSeconds } from "./retry-after.ts"
 export { checkSelector, Finder, SelectorError } from "./selectors.ts"
 export {

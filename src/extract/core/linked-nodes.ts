@@ -113,16 +113,15 @@ export function attributesOf(
   element: Element,
   names: readonly string[],
 ): readonly (string | undefined)[] {
+  let values: (string | undefined)[] | null = null
   let node = linked(element)[nextKey]!
-  if (node.nodeType !== attributeType) return noValues
-  const values: (string | undefined)[] = []
-  for (let at = 0; at < names.length; at++) values.push(undefined)
-  while (node.nodeType === attributeType) {
+  for (; node.nodeType === attributeType; node = node[nextKey]!) {
     const at = names.indexOf(node.localName)
-    if (at >= 0) values[at] = node[valueKey] as unknown as string
-    node = node[nextKey]!
+    if (at < 0) continue
+    values ??= names.map(() => undefined)
+    values[at] = node[valueKey] as unknown as string
   }
-  return values
+  return values ?? noValues
 }
 
 /** The elements below one whose name is one of two. */

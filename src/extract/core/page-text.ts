@@ -23,6 +23,13 @@ export function blockText(root: Node): string {
   return textLines(root).join("\n")
 }
 
+/** How long the visible text of an element is, one line for each block, as far as that is at most so long. */
+export function blockTextLength(root: Node, most: number): number {
+  const blocks = new TextReader(nothing, most).read(root)
+  const lines = blocks.flat()
+  return lines.reduce((sum, line) => sum + line.length, Math.max(0, lines.length - 1))
+}
+
 /** The visible text of an element; paragraphs, lists and tables are set apart by blank lines. */
 export function paragraphText(root: Node): string {
   const blocks = new TextReader(nothing).read(root)
@@ -50,8 +57,14 @@ class TextReader {
   private readonly blocks: string[][] = []
   private lines: string[] = []
   private line = ""
+  /** The length of the lines. */
+  private length = 0
 
-  constructor(private readonly skipped: ReadonlySet<string>) {}
+  /** Reads on until there is more than so much text. */
+  constructor(
+    private readonly skipped: ReadonlySet<string>,
+    private readonly most = Number.POSITIVE_INFINITY,
+  ) {}
 
   read(root: Node): string[][] {
     this.visit(root, false)
@@ -85,7 +98,10 @@ class TextReader {
   }
 
   private visitChildren(parent: Node, pre: boolean): void {
-    for (let child = parent.firstChild; child; child = child.nextSibling) this.visit(child, pre)
+    for (let child = parent.firstChild; child; child = child.nextSibling) {
+      if (this.length > this.most) return
+      this.visit(child, pre)
+    }
   }
 
   private add(text: string, pre: boolean): void {
@@ -108,8 +124,10 @@ class TextReader {
     }
     const text = this.line.replace(zeroWidth, "")
     const line = pre ? text.trimEnd() : folded(text)
-    if (line.trim() !== "") this.lines.push(line)
     this.line = ""
+    if (line.trim() === "") return
+    this.lines.push(line)
+    this.length += line.length
   }
 
   private endBlock(pre: boolean): void {

@@ -1,7 +1,9 @@
 import {
+  appendNew,
   attributeType,
   elementType,
   endKey,
+  insertAttribute,
   type Linked,
   linked,
   nextKey,
@@ -16,7 +18,64 @@ const originals = new WeakMap<Document, Document>()
 /** The page that a copy was made of, however much is cut from the copy; any other page itself. */
 export const originalOf = (document: Document): Document => originals.get(document) ?? document
 
-type NodeOf<A extends unknown[]> = new (owner: Document, ...values: A) => Node
+/** A document for copies of parts of a page: what is changed in them changes nothing of the page. */
+export const documentForCopies = (page: Document): Document => page.cloneNode(false) as Document
+
+/** An element without what is in it, and without the attributes that are left out. */
+export function bareCopy(
+  element: Element,
+  owner: Document,
+  left: ReadonlySet<string> = nothing,
+): Element {
+  const copy = linked(owner.createElement(element.localName))
+  let last = copy
+  let node = linked(element)[nextKey]!
+  for (; node.nodeType === attributeType; node = node[nextKey]!) {
+    if (left.has(node.localName)) continue
+    const attribute = owner.createAttribute(node.localName) as Attr & { ownerElement: Element }
+    attribute.ownerElement = copy as unknown as Element
+    insertAttribute(last, linked(attribute), textOf(node))
+    last = linked(attribute)
+  }
+  return copy as unknown as Element
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/** Puts a new node at the end of a copy. */
+export const putNew = (parent: Element, node: Node): void => appendNew(linked(parent), linked(node))
+
+/** An element with all that is in it. */
+export function deepCopy(element: Element, owner: Document): Element {
+  const root = linked(owner.createElement(element.localName))
+  const end = linked(element)[endKey]!
+  let parent = root
+  let last = root
+  const append = (node: Linked) => {
+    link(last, node)
+    last = node
+  }
+  for (let node = linked(element)[nextKey]!; node !== end; node = node[nextKey]!) {
+    const { nodeType } = node
+    if (nodeType === textType) {
+      append(belonging(owner.createTextNode(textOf(node)), parent))
+    } else if (nodeType === elementType) {
+      const inner = belonging(owner.createElement(node.localName), parent)
+      append(inner)
+      parent = inner
+    } else if (nodeType === attributeType) {
+      const attribute = linked(owner.createAttribute(node.localName))
+      ;(attribute as unknown as Record<symbol, string>)[valueKey] = textOf(node)
+      ;(attribute as { ownerElement?: Linked }).ownerElement = parent
+      append(attribute)
+    } else if (startKey in node) {
+      append(parent[endKey]!)
+      parent = parent.parentNode!
+    } else append(belonging(owner.createComment(textOf(node)), parent))
+  }
+  link(last, root[endKey]!)
+  return root as unknown as Element
+}
 
 /**
  * A whole page is copied in one pass, and its nodes belong to the copy. linkedom lets them belong to the
@@ -25,41 +84,6 @@ type NodeOf<A extends unknown[]> = new (owner: Document, ...values: A) => Node
 export function copyDocuments(sample: Document): void {
   const prototype = Object.getPrototypeOf(sample) as Pick<Document, "cloneNode">
   const { cloneNode } = prototype
-  const Text = sample.createTextNode("").constructor as NodeOf<[text: string]>
-  const Comment = sample.createComment("").constructor as NodeOf<[text: string]>
-  const Attribute = sample.createAttribute("-").constructor as NodeOf<[name: string, value: string]>
-
-  /** An element with all that is in it. */
-  function copied(element: Linked, owner: Document): Node {
-    const root = linked(owner.createElement(element.localName))
-    const end = element[endKey]!
-    let parent = root
-    let last = root
-    const append = (node: Linked) => {
-      link(last, node)
-      last = node
-    }
-    for (let node = element[nextKey]!; node !== end; node = node[nextKey]!) {
-      const { nodeType } = node
-      if (nodeType === textType) {
-        append(belonging(new Text(owner, textOf(node)), parent))
-      } else if (nodeType === elementType) {
-        const inner = belonging(owner.createElement(node.localName), parent)
-        append(inner)
-        parent = inner
-      } else if (nodeType === attributeType) {
-        const attribute = linked(new Attribute(owner, node.localName, textOf(node)))
-        ;(attribute as { ownerElement?: Linked }).ownerElement = parent
-        append(attribute)
-      } else if (startKey in node) {
-        append(parent[endKey]!)
-        parent = parent.parentNode!
-      } else append(belonging(new Comment(owner, textOf(node)), parent))
-    }
-    link(last, root[endKey]!)
-    return root as unknown as Node
-  }
-
   Object.defineProperty(prototype, "cloneNode", {
     value(this: Document, deep = false) {
       const copy = cloneNode.call(this, false) as Document
@@ -68,7 +92,7 @@ export function copyDocuments(sample: Document): void {
       for (const child of this.childNodes) {
         const node =
           child.nodeType === elementType
-            ? copied(linked(child), copy)
+            ? deepCopy(child as Element, copy)
             : Object.assign(child.cloneNode(true), { ownerDocument: copy })
         copy.appendChild(node)
       }

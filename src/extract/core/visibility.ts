@@ -1,4 +1,4 @@
-import { attributesOf } from "./linked-nodes.ts"
+import { attributeType, linked, nextKey, valueKey } from "./linked-nodes.ts"
 import { wordSet } from "./word-table.ts"
 
 /** Elements that never show text of the page. */
@@ -8,15 +8,20 @@ const invisible = wordSet(`
   title track video
 `)
 
-const hiding = ["hidden", "aria-hidden", "style"]
 const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
 /** Whether an element hides its content by an attribute or inline style of its own. */
 export function isHidden(element: Element): boolean {
-  const [hidden, ariaHidden, style] = attributesOf(element, hiding)
-  if (hidden !== undefined) return hidden.toLowerCase() !== "until-found"
-  if (ariaHidden?.toLowerCase() === "true") return true
-  return style !== undefined && hidingStyle.test(style)
+  let isHiding = false
+  let node = linked(element)[nextKey]!
+  for (; node.nodeType === attributeType; node = node[nextKey]!) {
+    const { localName } = node
+    const value = () => node[valueKey] as unknown as string
+    if (localName === "hidden") return value().toLowerCase() !== "until-found"
+    if (localName === "aria-hidden") isHiding ||= value().toLowerCase() === "true"
+    else if (localName === "style") isHiding ||= hidingStyle.test(value())
+  }
+  return isHiding
 }
 
 /** A `noscript` this long is the page itself: it was never closed. */

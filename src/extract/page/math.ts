@@ -74,8 +74,8 @@ export function delimitedTex(element: Element): string | null {
 }
 
 /** What MathJax drew of the script behind it. */
-export function isDrawnMath(element: Element): boolean {
-  if (!element.className.startsWith("MathJax")) return false
+export function isDrawnMath(element: Element, className = element.className): boolean {
+  if (!className.startsWith("MathJax")) return false
   let next = beside(element, "nextSibling")
   for (let step = 0; step < 2 && next?.className.startsWith("MathJax"); step++) {
     next = beside(next, "nextSibling")

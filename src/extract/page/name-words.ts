@@ -15,15 +15,25 @@ const splitWords = (name: string): readonly string[] =>
         .filter(Boolean)
 
 /** A class name or id, and what it says that an element is. */
-export interface Name {
-  readonly words: readonly string[]
+export class Name {
   readonly role: Role | "content" | null
+  private ownParts: readonly string[] | null = null
+
+  constructor(readonly words: readonly string[]) {
+    this.role = roleOfWords(words)
+  }
+
+  /** The words of more than a letter, then each pair of them that stands together. */
+  get parts(): readonly string[] {
+    if (!this.ownParts) {
+      const words = this.words.filter((word) => word.length > 1)
+      this.ownParts = [...words, ...words.slice(1).map((word, at) => `${words[at]}-${word}`)]
+    }
+    return this.ownParts
+  }
 }
 
-const names = new Memo((name): Name => {
-  const words = splitWords(name)
-  return { words, role: roleOfWords(words) }
-})
+const names = new Memo((name) => new Name(splitWords(name)))
 
 /** The words of a class name or id: `RelatedPosts__list` has related, posts and list. */
 export const wordsOfName = (name: string): readonly string[] => names.of(name).words

@@ -1,5 +1,5 @@
 import { jsonrepair } from "jsonrepair"
-import { decodeEntities } from "../core/index.ts"
+import { decodeEntities, elementsNamed } from "../core/index.ts"
 import { type Entity, type SchemaNode, vocabularyHost } from "./schema-node.ts"
 
 const jsonLdType = /^\s*application\/ld\+json\b/i
@@ -12,7 +12,7 @@ const deepestRepair = 500
 export function readJsonLd(document: Document): { entities: Entity[]; unreadable: string[] } {
   const entities: Entity[] = []
   const unreadable: string[] = []
-  for (const script of document.getElementsByTagName("script")) {
+  for (const script of elementsNamed(document, "script")) {
     if (!jsonLdType.test(script.getAttribute("type") ?? "")) continue
     const written = script.textContent ?? ""
     const block = parseJsonLd(written)

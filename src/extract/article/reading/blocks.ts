@@ -185,7 +185,7 @@ class Walk {
       return
     }
     if (skipped.has(name) && !(name === "noscript" && element.querySelector("p"))) return
-    if (isPermalink(element) || (kind.className !== "" && isDrawnMath(element))) return
+    if (isPermalink(element) || isDrawnMath(element, kind.className)) return
     const boundary = !pre && isBoundary(element)
     // Hidden words within a line are signs for machines; a hidden block may be a tab or a fold.
     if (!boundary && hideable.has(name) && isHidden(element)) return

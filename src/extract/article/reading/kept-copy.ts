@@ -1,4 +1,11 @@
-import { isHidden, wordSet } from "../../core/index.ts"
+import {
+  bareCopy,
+  deepCopy,
+  documentForCopies,
+  isHidden,
+  putNew,
+  wordSet,
+} from "../../core/index.ts"
 import { isDisplayedMath, isDrawnMath, texOfScript, writtenFormula } from "../../page/index.ts"
 import { type Blocks, isBoundary } from "./blocks.ts"
 import { isAmong } from "./choose.ts"
@@ -11,7 +18,7 @@ const media = wordSet(
   "img picture svg iframe video audio embed object math br hr input source canvas",
 )
 /**
- * A copy of a page's body with the chosen blocks, and the pictures among them. `written` are elements
+ * A copy of a page's body, in a document of its own, with the chosen blocks, and the pictures among them. `written` are elements
  * whose text is another.
  */
 export function keptCopy(
@@ -20,7 +27,7 @@ export function keptCopy(
   chosen: ArrayLike<number>,
   written: ReadonlyMap<Element, string> = new Map(),
 ): Element {
-  return new Copier(blocks, chosen, written).copy(body)
+  return new Copier(documentForCopies(body.ownerDocument), blocks, chosen, written).copy(body)
 }
 
 class Copier {
@@ -31,6 +38,7 @@ class Copier {
   private inCode = 0
 
   constructor(
+    private readonly owner: Document,
     private readonly blocks: Blocks["blocks"],
     private readonly chosen: ArrayLike<number>,
     private readonly written: ReadonlyMap<Element, string>,
@@ -41,78 +49,94 @@ class Copier {
   }
 
   copy(body: Element): Element {
-    const root = body.cloneNode(false) as Element
-    this.children(body, root)
-    return root
+    const { nodes } = this.kept(body)
+    return this.filled(bareCopy(body, this.owner), nodes)
   }
 
-  /** Whether a copy of what is kept of an element's children was put into the target. */
-  private children(parent: Element, target: Element): boolean {
-    let some = false
+  /**
+   * What is kept of an element's children: texts of the page, and copies of elements. Space and line
+   * breaks alone are no content.
+   */
+  private kept(parent: Element): { nodes: Node[]; isContent: boolean } {
+    const nodes: Node[] = []
+    let isContent = false
     for (let child = parent.firstChild; child; child = child.nextSibling) {
       if (child.nodeType === textNode) {
         const block = this.blockOf.get(child)
         if (block !== undefined) this.at = block
         // Space between words stays, whatever it belongs to.
         if (block === undefined ? /\S/.test(child.nodeValue!) : !this.chosen[block]) continue
-        target.appendChild(child.cloneNode(false))
-        if (block !== undefined) some = true
+        nodes.push(child)
+        if (block !== undefined) isContent = true
       } else if (child.nodeType === elementNode) {
-        if (this.element(child as Element, target)) some = true
+        if (this.element(child as Element, nodes)) isContent = true
       }
     }
-    return some
+    return { nodes, isContent }
   }
 
-  private element(element: Element, target: Element): boolean {
+  /** Whether what is kept of an element, which is added to the nodes, is content. */
+  private element(element: Element, nodes: Node[]): boolean {
     const name = element.localName
-    if (name === "script") return this.formula(element, target)
+    if (name === "script") return this.formula(element, nodes)
     if (name === "style" || name === "template" || isDrawnMath(element)) return false
     if (name === "br" && this.inCode > 0 && this.chosen[this.at]) {
       // An empty line may be an element of its own.
-      target.appendChild(element.cloneNode(false))
+      nodes.push(bareCopy(element, this.owner))
       return true
     }
     if (media.has(name)) {
-      if (!this.isKept(name, target)) return false
-      target.appendChild(element.cloneNode(true))
+      if (!this.isKept(name, nodes)) return false
+      nodes.push(deepCopy(element, this.owner))
       return name !== "br" && name !== "hr" && name !== "input"
     }
-    const copy = (
-      name === "noscript" ? element.ownerDocument.createElement("div") : element.cloneNode(false)
-    ) as Element
     const text = this.written.get(element)
     if (text !== undefined) {
-      copy.textContent = ` ${text} `
-      target.appendChild(copy)
+      nodes.push(
+        this.filled(bareCopy(element, this.owner), [this.owner.createTextNode(` ${text} `)]),
+      )
       return true
     }
     if (name === "pre") this.inCode++
-    const some = this.children(element, copy)
+    const inner = this.kept(element)
     if (name === "pre") this.inCode--
-    if (!some || (name === "a" && isOfPictureRow(element))) return false
-    // A tab or a fold that is not open is content all the same.
-    if (isBoundary(copy) && isHidden(copy))
-      for (const attribute of hiding) copy.removeAttribute(attribute)
-    target.appendChild(copy)
+    if (!inner.isContent || (name === "a" && isOfPictureRow(element))) return false
+    nodes.push(this.filled(this.around(element), inner.nodes))
     return true
+  }
+
+  private around(element: Element): Element {
+    if (element.localName === "noscript") return this.owner.createElement("div")
+    // A tab or a fold that is not open is content all the same.
+    const isFold = isBoundary(element) && isHidden(element)
+    return bareCopy(element, this.owner, isFold ? hiding : undefined)
+  }
+
+  /** Texts are copied into it; what belongs to the copy already is put into it. */
+  private filled(copy: Element, nodes: readonly Node[]): Element {
+    const { owner } = this
+    for (const node of nodes) {
+      const isOwn = node.ownerDocument === owner
+      putNew(copy, isOwn ? node : owner.createTextNode(node.nodeValue!))
+    }
+    return copy
   }
 
   /** The source of a formula, which MathJax would draw. */
-  private formula(script: Element, target: Element): boolean {
+  private formula(script: Element, nodes: Node[]): boolean {
     const tex = texOfScript(script)
-    if (tex === null || !this.isKept("math", target)) return false
-    target.appendChild(writtenFormula(script.ownerDocument, tex, isDisplayedMath(script)))
+    if (tex === null || !this.isKept("math", nodes)) return false
+    nodes.push(writtenFormula(this.owner, tex, isDisplayedMath(script)))
     return true
   }
 
-  private isKept(name: string, target: Element): boolean {
-    const follows = this.chosen[this.at] === 1 && target.firstChild !== null
+  private isKept(name: string, before: readonly Node[]): boolean {
+    const follows = this.chosen[this.at] === 1 && before.length > 0
     return follows || (name !== "br" && isAmong(this.blocks, this.chosen, this.at, this.at + 1))
   }
 }
 
-const hiding = ["hidden", "aria-hidden", "style"]
+const hiding = new Set(["hidden", "aria-hidden", "style"])
 
 /** How many links of nothing but a picture, side by side, are badges and buttons. */
 const picturesOfRow = 4

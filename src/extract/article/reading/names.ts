@@ -104,17 +104,15 @@ const weightOf = (name: string) =>
   name === "" ? 0 : (positive.test(name) ? 25 : 0) - (negative.test(name) ? 25 : 0)
 
 function wordsOf(tag: string, names: readonly Name[], role: string, property: string): string[] {
-  const words = new Set<string>([`<${tag}`])
-  if (role !== "") words.add(`@${role.slice(0, 20).toLowerCase()}`)
-  if (property !== "") words.add(`:${property.slice(0, 30).toLowerCase()}`)
-  for (const name of names) {
-    const parts = name.words.filter((part) => part.length > 1)
-    for (const part of parts) if (words.size < mostWords) words.add(part)
-    for (let at = 1; at < parts.length && words.size < mostWords; at++) {
-      words.add(`${parts[at - 1]}-${parts[at]}`)
+  const words = [`<${tag}`]
+  if (role !== "") words.push(`@${role.slice(0, 20).toLowerCase()}`)
+  if (property !== "") words.push(`:${property.slice(0, 30).toLowerCase()}`)
+  for (const { parts } of names) {
+    for (const part of parts) {
+      if (words.length < mostWords && !words.includes(part)) words.push(part)
     }
   }
-  return [...words]
+  return words
 }
 
 export function hashOf(text: string): number {

@@ -1,4 +1,4 @@
-import { elementsWhere, words } from "../../core/index.ts"
+import { elementsWhere, lowerWords, words } from "../../core/index.ts"
 import type { Block } from "./blocks.ts"
 
 /** What a page says of itself, beside its text. */
@@ -122,7 +122,7 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   }
 }
 
-const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+const wordsIn = lowerWords(/[\p{L}\p{M}\p{N}]+/gu, /[a-z0-9]+/g)
 
 /** Twice the shared words by all. */
 function overlap(words: string[], known: ReadonlySet<string>): number {

@@ -1,3 +1,4 @@
+import { lowerWords } from "../../core/index.ts"
 import type { Names } from "./names.ts"
 
 /** How much a name or word speaks for content, as learned: log odds, near 0 for no say. */
@@ -40,8 +41,7 @@ export interface WordScore {
 export const mostWords = 20
 const none: WordScore = { mean: 0, min: 0, max: 0, first: 0 }
 
-export const wordsOf = (text: string): string[] =>
-  text.toLowerCase().match(/[\p{L}\p{M}]+|[©$€£#@|•·»›→+]/gu) ?? []
+export const wordsOf = lowerWords(/[\p{L}\p{M}]+|[©$€£#@|•·»›→+]/gu, /[a-z]+|[$#@|+]/g)
 
 export function wordScores(scores: Scores, text: string, words: number): WordScore {
   if (words > mostWords) return none

@@ -40,7 +40,10 @@ export function rowOf({ features, words }: Candidate, tables: WordTables): Float
       if (say < least) least = say
       if (say > greatest) greatest = say
     }
-    row.set([sum, least, greatest], features.length + 3 * kind)
+    const at = features.length + 3 * kind
+    row[at] = sum
+    row[at + 1] = least
+    row[at + 2] = greatest
   }
   return row
 }

@@ -1,3 +1,4 @@
+import { lowerWords } from "../../core/index.ts"
 import type { PageLines, Place } from "./lines.ts"
 import { says } from "./place-names.ts"
 
@@ -55,11 +56,9 @@ export function wordsAround(place: Place): { inner: string[]; outer: string[] } 
   return { inner: [...inner], outer: [...outer] }
 }
 
-export const wordsOfText = (text: string): string[] =>
-  text
-    .slice(0, 200)
-    .toLowerCase()
-    .match(/[\p{L}\p{M}]+|[|•·:,–—-]/gu) ?? []
+const wordsIn = lowerWords(/[\p{L}\p{M}]+|[|•·:,–—-]/gu, /[a-z]+|[|:,-]/g)
+
+export const wordsOfText = (text: string): string[] => wordsIn(text.slice(0, 200))
 
 /** Where candidates stand, and how often in the same way. */
 export class Surroundings {
