@@ -44,6 +44,30 @@ export function elementsNamed(root: Node, name: string): Element[] {
     .map((at) => index.elements[at]!)
 }
 
+/**
+ * Descendants that pass a test, in document order, where only those of some names or with one of some
+ * attributes can: of an indexed page no others are looked at.
+ */
+export function elementsAmong(
+  root: Node,
+  { names, attributes }: { names: readonly string[]; attributes: readonly string[] },
+  test: (element: Element) => boolean,
+): Element[] {
+  const index = indexOf(root)
+  if (!index) return elementsWhere(root, test)
+  const [first, last] = index.within(root)!
+  const places = new Set<number>()
+  for (const name of names) for (const at of index.named(name)) places.add(at)
+  for (const name of attributes) for (const at of index.having(name)) places.add(at)
+  const found: Element[] = []
+  for (const at of [...places].sort((a, b) => a - b)) {
+    if (at < first || at > last) continue
+    const element = index.elements[at]!
+    if (test(element)) found.push(element)
+  }
+  return found
+}
+
 /** Descendants that pass a test, in document order; faster than a selector here. */
 export function elementsWhere(root: Node, test: (element: Element) => boolean): Element[] {
   const found: Element[] = []

@@ -7,6 +7,7 @@ export { md5, sha256 } from "./hash.ts"
 export {
   absoluteUrl,
   baseUrl,
+  elementsAmong,
   elementsNamed,
   elementsWhere,
   parseDocument,
@@ -16,7 +17,7 @@ export { SearchedText } from "./keywords.ts"
 export { diffLines } from "./line-diff.ts"
 export { linkWithRel } from "./link-header.ts"
 export { attributesOf } from "./linked-nodes.ts"
-export { lowerWords } from "./lower-words.ts"
+export { lowerWords } from "./wording/lower-words.ts"
 export {
   booleanOrNull,
   integerOrNull,
@@ -39,6 +40,7 @@ export { allTexts, firstAttribute, firstText, plainText } from "./pick.ts"
 export { bareCopy, deepCopy, documentForCopies, originalOf, putNew } from "./quick-copy.ts"
 export { retryAfterSeconds } from "./retry-after.ts"
 export { checkSelector, Finder, SelectorError } from "./selectors.ts"
+export { KnownWords, sharedWordsOf } from "./wording/shared-words.ts"
 export {
   decodeEntities,
   distinct,

@@ -1,7 +1,7 @@
-import { elementsWhere, factOf, lineText, originalOf } from "../core/index.ts"
+import { elementsAmong, factOf, lineText, originalOf } from "../core/index.ts"
 import { documentTitle, sharedWords } from "./title.ts"
 
-/** The first-level heading that says most of the page's title; sites have others for their name. */
+/** The first-level heading, a candidate being one at least, that says most of the page's title; sites have others for their name. */
 export function mainHeading(
   page: Element,
   isCandidate: (element: Element) => boolean = isHeadline,
@@ -15,12 +15,14 @@ function bestHeading(page: Element, isCandidate: (element: Element) => boolean):
   const title = documentTitle(originalOf(page.ownerDocument))
   let best: Element | null = null
   let most = -1
-  for (const heading of elementsWhere(page, isCandidate)) {
+  for (const heading of elementsAmong(page, headlines, isCandidate)) {
     const shared = sharedWords(lineText(heading), title)
     if (shared > most) [best, most] = [heading, shared]
   }
   return best
 }
+
+const headlines = { names: ["h1"], attributes: ["itemprop"] }
 
 export const isHeadline = (element: Element): boolean =>
   element.localName === "h1" ||

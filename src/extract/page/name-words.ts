@@ -5,14 +5,18 @@ import { type Role, roleOfWords } from "./boilerplate.ts"
 /** Names that a style compiler made up: `style_1k79xgg`, `css-10x2p`. */
 const generated = /(?:^|[-_])(?=[a-z0-9]{5,}(?:$|[-_]))[a-z]*\d+[a-z]+\d*[a-z0-9]*/
 
-const splitWords = (name: string): readonly string[] =>
-  generated.test(name)
-    ? []
-    : name
-        .replace(/([a-z])([A-Z])/g, "$1-$2")
-        .toLowerCase()
-        .split(/[^a-z]+/)
-        .filter(Boolean)
+/** Words set apart by hyphens, as most names are; one of nothing but letters was not made up. */
+const plain = /^[a-z]+(?:-[a-z]+)*$/
+
+function splitWords(name: string): readonly string[] {
+  if (plain.test(name)) return name.split("-")
+  if (generated.test(name)) return []
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+}
 
 /** A class name or id, and what it says that an element is. */
 export class Name {

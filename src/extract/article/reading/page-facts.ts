@@ -1,4 +1,4 @@
-import { elementsWhere, lowerWords, words } from "../../core/index.ts"
+import { elementsWhere, KnownWords, sharedWordsOf, words } from "../../core/index.ts"
 import type { Block } from "./blocks.ts"
 
 /** What a page says of itself, beside its text. */
@@ -87,8 +87,8 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
     if (json.length < longestJson) json += script.textContent!.slice(0, longestJson)
   }
   for (const [name, test] of typeTests) traits.push([`ld ${name}`, test.test(json) ? 1 : 0])
-  const titleWords = new Set(wordsIn(title))
-  const described = new Set(wordsIn(description))
+  const titleWords = new KnownWords(title)
+  const described = new KnownWords(description)
   const isOfOne = ogOfOne.test(og) || (ldOfOne.test(json) && !/"ItemList"/.test(json))
   return {
     traits,
@@ -99,10 +99,10 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
       const isShort = text.length <= longestTitle
       const mayDescribe = text.length <= longestDescription && described.size >= 4
       if (!isShort && !mayDescribe) return unlike
-      const words = wordsIn(text)
+      const { words, first, second } = sharedWordsOf(text, titleWords, described)
       return {
-        title: isShort ? overlap(words, titleWords) : 0,
-        description: mayDescribe ? overlap(words, described) : 0,
+        title: isShort ? overlap(words, first, titleWords.size) : 0,
+        description: mayDescribe ? overlap(words, second, described.size) : 0,
       }
     },
     titleBlock(blocks, levels) {
@@ -110,7 +110,8 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
       let bestScore = 0.2
       for (const [at, block] of blocks.entries()) {
         if (levels[at] === 0 || levels[at]! > 3) continue
-        const like = overlap(wordsIn(block.text), titleWords)
+        const { words, first } = sharedWordsOf(block.text, titleWords, described)
+        const like = overlap(words, first, titleWords.size)
         const score = like + (levels[at] === 1 ? 0.5 : 0) - at / (10 * blocks.length)
         if (score > bestScore) {
           best = at
@@ -122,15 +123,9 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   }
 }
 
-const wordsIn = lowerWords(/[\p{L}\p{M}\p{N}]+/gu, /[a-z0-9]+/g)
-
 /** Twice the shared words by all. */
-function overlap(words: string[], known: ReadonlySet<string>): number {
-  if (words.length === 0 || known.size === 0) return 0
-  let shared = 0
-  for (const word of words) if (known.has(word)) shared++
-  return (2 * shared) / (words.length + known.size)
-}
+const overlap = (words: number, shared: number, known: number) =>
+  words === 0 || known === 0 ? 0 : (2 * shared) / (words + known)
 
 const isJsonLd = (element: Element) =>
   element.localName === "script" && /ld\+json/i.test(element.getAttribute("type") ?? "")

@@ -1,4 +1,4 @@
-import { elementsWhere } from "../../core/index.ts"
+import { elementsAmong } from "../../core/index.ts"
 import { findObjects } from "../../embedded/index.ts"
 import { isOfType, type SchemaNode, textAt } from "../../structured/index.ts"
 import { dateInText, pageDate } from "../dates-in-text.ts"
@@ -121,7 +121,7 @@ function addressDate(pageUrl: string): string | null {
 function elementDates({ document }: PageSources, page: PageLines, add: Add): void {
   const language = document.documentElement.getAttribute("lang")
   let seen = 0
-  for (const element of elementsWhere(document, isMarked)) {
+  for (const element of elementsAmong(document, marks, isMarked)) {
     if (++seen > mostElements) return
     const property = `${element.getAttribute("itemprop") ?? ""} ${element.getAttribute("property") ?? ""}`
     // Other metas have been read.
@@ -139,6 +139,8 @@ function elementDates({ document }: PageSources, page: PageLines, add: Add): voi
 
 /** As scripts take it that write how long ago something was. */
 const isInstant = (title: string | null) => title !== null && /^\d{4}-\d\d-\d\d[T ]\d/.test(title)
+
+const marks = { names: ["time"], attributes: ["datetime", "title", "itemprop", "property"] }
 
 const isMarked = (element: Element) =>
   element.localName === "time" ||

@@ -1,3 +1,4 @@
+import { attributesOf } from "../../core/index.ts"
 import { authorLabel, leading, pressRoles } from "../byline-words.ts"
 import type { PageSources } from "../page-sources.ts"
 import type { LineDates } from "./line-dates.ts"
@@ -66,8 +67,7 @@ export class ShownFeatures {
       saidNear(place, says.author),
       saidNear(place, says.besideAuthor),
       saidNear(place, says.people),
-      attributeNear(place, ["itemprop", "property"], /author|creator/),
-      attributeNear(place, ["rel"], /author/),
+      ...markedNear(place),
       is(peopleAddress.test(href)),
       is(key.length > 4 && foldName(href).includes(key)),
       is(this.isOfOtherSite(href)),
@@ -125,11 +125,16 @@ export class ShownFeatures {
   }
 }
 
-function attributeNear(place: Place, names: string[], expression: RegExp): number {
+const marks = ["itemprop", "property", "rel"]
+
+/** Whether an element, or one just around it, is marked as an author's by its property, and by its rel. */
+function markedNear(place: Place): [property: number, rel: number] {
+  let [ofProperty, ofRel] = [0, 0]
   let at: Place | null = place
   for (let up = 0; at && up < 4; up++, at = at.parent) {
-    const { element } = at
-    if (names.some((name) => expression.test(element.getAttribute(name) ?? ""))) return 1
+    const [item = "", property = "", rel = ""] = attributesOf(at.element, marks)
+    if (/author|creator/.test(item) || /author|creator/.test(property)) ofProperty = 1
+    if (rel.includes("author")) ofRel = 1
   }
-  return 0
+  return [ofProperty, ofRel]
 }

@@ -1,0 +1,74 @@
+import { lowerWords } from "./lower-words.ts"
+
+/** The words of a text with their digits, in lower case. */
+const wordsAndNumbers = lowerWords(/[\p{L}\p{M}\p{N}]+/gu, /[a-z0-9]+/g)
+
+/** Words that many texts are compared with. */
+export class KnownWords {
+  private readonly words: ReadonlySet<string>
+  private readonly hashes: ReadonlySet<number>
+
+  constructor(text: string) {
+    this.words = new Set(wordsAndNumbers(text))
+    this.hashes = new Set([...this.words].map(hashOf))
+  }
+
+  get size(): number {
+    return this.words.size
+  }
+
+  has(word: string): boolean {
+    return this.words.has(word)
+  }
+
+  /** Whether a part of a text is one of them: it is cut out only where its hash is that of one. */
+  hasPart(hash: number, text: string, start: number, end: number): boolean {
+    return this.hashes.has(hash) && this.words.has(text.slice(start, end))
+  }
+}
+
+/** How many words a text has, and how many of them are among one list of words and another. */
+export interface SharedWords {
+  words: number
+  first: number
+  second: number
+}
+
+const beyondAscii = /[^\0-\x7f]/
+
+export function sharedWordsOf(written: string, first: KnownWords, second: KnownWords): SharedWords {
+  const text = written.toLowerCase()
+  const found = { words: 0, first: 0, second: 0 }
+  if (beyondAscii.test(text)) {
+    for (const word of wordsAndNumbers(text)) {
+      found.words++
+      if (first.has(word)) found.first++
+      if (second.has(word)) found.second++
+    }
+    return found
+  }
+  let [start, hash] = [-1, seed]
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
+      if (start < 0) start = at
+      hash = step(hash, code)
+    } else if (start >= 0) {
+      found.words++
+      if (first.hasPart(hash, text, start, at)) found.first++
+      if (second.hasPart(hash, text, start, at)) found.second++
+      start = -1
+      hash = seed
+    }
+  }
+  return found
+}
+
+const seed = 0x811c9dc5
+const step = (hash: number, code: number) => Math.imul(hash ^ code, 0x01000193)
+
+function hashOf(word: string): number {
+  let hash = seed
+  for (let at = 0; at < word.length; at++) hash = step(hash, word.charCodeAt(at))
+  return hash
+}
