@@ -17,7 +17,6 @@ export { SearchedText } from "./keywords.ts"
 export { diffLines } from "./line-diff.ts"
 export { linkWithRel } from "./link-header.ts"
 export { attributesOf } from "./linked-nodes.ts"
-export { lowerWords } from "./wording/lower-words.ts"
 export {
   booleanOrNull,
   integerOrNull,
@@ -40,7 +39,6 @@ export { allTexts, firstAttribute, firstText, plainText } from "./pick.ts"
 export { bareCopy, deepCopy, documentForCopies, originalOf, putNew } from "./quick-copy.ts"
 export { retryAfterSeconds } from "./retry-after.ts"
 export { checkSelector, Finder, SelectorError } from "./selectors.ts"
-export { KnownWords, sharedWordsOf } from "./wording/shared-words.ts"
 export {
   decodeEntities,
   distinct,
@@ -58,6 +56,8 @@ export {
 export { TooManyElements } from "./tree-builder.ts"
 export { isBlock, isHidden, isUnseen, zeroWidth } from "./visibility.ts"
 export { type WordTable, wordList, wordSet, words } from "./word-table.ts"
+export { lowerWords } from "./wording/lower-words.ts"
+export { KnownWords, sharedWordsOf } from "./wording/shared-words.ts"
 export { countWords, cutAtWord, holdsWords, readingMinutes } from "./words.ts"
 export { parseBrokenXml, parseXml, TooDeepXml, XmlElement } from "./xml.ts"
 export { decodeXml } from "./xml-charset.ts"
