@@ -7,7 +7,7 @@ import Firecrawl from "firecrawl"
 import { sql } from "kysely"
 import { extractText, getDocumentProxy } from "unpdf"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { site, testBrowser } from "../engine/browser/setup.ts"
+import { lean, site, testBrowser } from "../engine/browser/setup.ts"
 import { root, type TestAccount, TestApp } from "./app.ts"
 import { decodePng, pngSize } from "./png.ts"
 
@@ -50,7 +50,7 @@ const server = site({
   "/letter.txt": () => new Response(sentence, { headers: { "content-type": "text/plain" } }),
 })
 const at = `http://127.0.0.1:${server.port}`
-const chrome = testBrowser(() => [server.port!])
+const chrome = testBrowser(() => [server.port!], lean)
 let app: TestApp
 let here: ReturnType<typeof Bun.serve>
 let account: TestAccount
