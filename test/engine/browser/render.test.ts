@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
 import { type Outcome, type PageAction, Unreachable } from "../../../src/catalogue/kit/index.ts"
-import { failureOf, lease, site, testBrowser } from "./setup.ts"
+import { failureOf, lean, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({
   "/app": `<title>App</title><div id="root"></div><script>
@@ -55,7 +55,7 @@ const server = site({
 })
 let pictures = 0
 const root = `http://127.0.0.1:${server.port}`
-const chrome = testBrowser(() => [server.port!])
+const chrome = testBrowser(() => [server.port!], lean)
 afterAll(async () => {
   await chrome.stop()
   server.stop(true)
