@@ -12,6 +12,7 @@ import { decode, encode } from "../../../src/engine/browser/served/codec.ts"
 import type { ServedBrowser } from "../../../src/engine/browser/served/protocol.ts"
 import { SocketPort } from "../../../src/engine/browser/served/socket-port.ts"
 import { BrowserService } from "../../../src/engine/browser/service.ts"
+import { trawlCommand } from "../../trawl.ts"
 import { Canary } from "../../trust/forbidden.ts"
 import { failureOf, lean, lease, site } from "./setup.ts"
 
@@ -35,21 +36,11 @@ const page = (html: string) => new Response(html, { headers: { "content-type": "
 const at = (path: string) => `http://127.0.0.1:${server.port}${path}`
 
 const token = "a-token-of-the-tests"
-const main = join(import.meta.dir, "../../../src/main.ts")
 
 /** `trawl browser serve` in a process of its own, at a port of its own or the one that is given. */
 async function served(port = 0, tabs = 3) {
   const child = Bun.spawn(
-    [
-      process.execPath,
-      main,
-      "browser",
-      "serve",
-      "--listen",
-      `127.0.0.1:${port}`,
-      "--tabs",
-      `${tabs}`,
-    ],
+    [...trawlCommand, "browser", "serve", "--listen", `127.0.0.1:${port}`, "--tabs", `${tabs}`],
     {
       env: {
         PATH: process.env.PATH,
