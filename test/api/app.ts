@@ -20,6 +20,7 @@ import { type Db, kyselyOn, kyselyOver, openSqlite } from "../../src/store/datab
 import { newId } from "../../src/store/ids.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import { type OwnStore, openStore, openStoreAt } from "../../src/store/store.ts"
+import { givenDatabase } from "../migrated.ts"
 import { freshDatabase } from "../postgres.ts"
 import { Gate, testScrapers } from "./scrapers.ts"
 import { workerInThread } from "./worker-in-thread.ts"
@@ -55,7 +56,7 @@ export const isOnPostgres = process.env.TRAWL_TEST_STORE === "postgres"
 
 async function storeOfTests(dataDir: string, databaseUrl?: string): Promise<OwnStore> {
   if (databaseUrl !== undefined) return openStoreAt({ dataDir, databaseUrl })
-  if (!isOnPostgres) return openStore(dataDir)
+  if (!isOnPostgres) return openStore(givenDatabase(dataDir))
   return openStoreAt({ dataDir, databaseUrl: await freshDatabase() })
 }
 

@@ -8,6 +8,7 @@ import type { NewRun } from "../../src/store/runs/runs.ts"
 import type { FinishedTarget, TargetCommit } from "../../src/store/runs/targets.ts"
 import { type OwnStore, openStore, openStoreAt, type Store } from "../../src/store/store.ts"
 import type { RunRow } from "../../src/store/tables/schema.ts"
+import { givenDatabase } from "../migrated.ts"
 import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
 
 export interface OpenStore {
@@ -22,7 +23,7 @@ type FreshStore = () => Promise<OpenStore>
 
 export function freshStore(): OpenStore {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-store-"))
-  const store = openStore(dataDir)
+  const store = openStore(givenDatabase(dataDir))
   return {
     store,
     dataDir,

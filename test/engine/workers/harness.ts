@@ -11,6 +11,7 @@ import {
 import { itemBodies } from "../../../src/store/runs/items.ts"
 import { runById } from "../../../src/store/runs/runs.ts"
 import { openThreadedStore, type ThreadedStore } from "../../../src/store/store.ts"
+import { givenDatabase } from "../../migrated.ts"
 import { workerUrl } from "./bundled.ts"
 
 export interface Service {
@@ -27,7 +28,7 @@ type Settings = Partial<Omit<SupervisorOptions, "config">> & { runsPerAccount?: 
 /** A supervisor with its threads, on a data folder of its own or on a given one. */
 export async function serve(settings: Settings = {}, folder?: string): Promise<Service> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), "trawl-test-"))
-  const store = openThreadedStore(dataDir)
+  const store = openThreadedStore(givenDatabase(dataDir))
   const troubles: string[] = []
   const { runsPerAccount = 10, ...options } = settings
   const supervisor = createSupervisor({
