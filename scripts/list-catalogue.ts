@@ -5,6 +5,7 @@
  * of its category.
  */
 import { join } from "node:path"
+import { tidied } from "./tidied.ts"
 
 const folder = join(import.meta.dir, "../src/catalogue")
 const rows: { name: string; path: string; category: string; slug: string }[] = []
@@ -43,14 +44,6 @@ export function scraperBySlug(slug: string): AnyScraper | undefined {
   return bySlug.get(slug)
 }
 `
-await Bun.write(join(folder, "index.ts"), text)
-const biome = join(import.meta.dir, "../node_modules/@biomejs/biome/bin/biome")
-Bun.spawnSync([
-  process.execPath,
-  biome,
-  "check",
-  "--write",
-  "--linter-enabled=false",
-  join(folder, "index.ts"),
-])
+const path = join(folder, "index.ts")
+await Bun.write(path, tidied(path, text))
 console.log(`${rows.length} scrapers listed`)

@@ -4,6 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { tidied } from "./tidied.ts"
 
 const root = join(import.meta.dir, "..")
 const template = join(import.meta.dir, "template")
@@ -49,22 +50,13 @@ const written = scraper
   .replace('"Template"', `"${name}"`)
   .replaceAll('"../../src/catalogue/', '"../')
   .replaceAll('"../../src/', '"../../')
-await Bun.write(join(root, path), written)
+// Imports are sorted by where they lead, which the copy has changed.
+await Bun.write(join(root, path), tidied(path, written))
 mkdirSync(join(root, example), { recursive: true })
 cpSync(join(template, "example"), join(root, example), { recursive: true })
 const about = await Bun.file(join(root, example, "case.json")).text()
 await Bun.write(join(root, example, "case.json"), about.replace("template-scraper", slug))
 
-// Imports are sorted by where they lead, which the copy has changed.
-const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
-Bun.spawnSync([
-  process.execPath,
-  biome,
-  "check",
-  "--write",
-  "--linter-enabled=false",
-  join(root, path),
-])
 await import("./list-catalogue.ts")
 console.log(`${path}
 ${example}
