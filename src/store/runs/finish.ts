@@ -19,6 +19,9 @@ export interface EndOfRun {
  * changes a server that took over knows nothing goes on instead, with the targets that were lost.
  */
 export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
+  // Of nearly all, the one change says all that there is to look at.
+  const ended = end.status === "aborted" ? undefined : await endRunning(db, end)
+  if (ended) return ended
   const row = await heldRun(db, end.id)
   if (!row || row.attempt !== end.attempt) return row
   if (row.status === "aborting") {
@@ -28,14 +31,21 @@ export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefin
     })
   }
   if (row.status !== "running" || end.status === "aborted") return row
-  if (end.status === "succeeded" && row.targets_done < (end.done ?? 0)) {
-    return requeueRun(db, { ...end, cause: "lost" })
-  }
-  return moveRun(db, end.id, "running", end.status, {
+  if (row.targets_done < leastDone(end)) return requeueRun(db, { ...end, cause: "lost" })
+  // Its last changes have come between the two looks.
+  return endRunning(db, end)
+}
+
+const leastDone = ({ status, done = 0 }: EndOfRun) => (status === "succeeded" ? done : 0)
+
+function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
+  const set = {
     status_message: null,
     error_code: end.error?.code ?? null,
     error_message: end.error?.message ?? null,
     capped: end.capped,
     finished_at: end.at,
-  })
+  }
+  const only = { attempt: end.attempt, targetsDone: leastDone(end) }
+  return moveRun(db, end.id, "running", end.status, set, only)
 }

@@ -103,23 +103,27 @@ async function namedDataset(
   return (await runOfNamedDataset(db, { name, accountId }))?.dataset_id
 }
 
-/** Moves a run from one state to another; undefined when it is not in that state. */
+/** Moves a run from one state to another; undefined when it is not in that state, or not as `only` says. */
 export async function moveRun(
   db: Db,
   id: string,
   from: RunStatus,
   to: RunStatus,
   set: Updateable<RunsTable> = {},
+  only: { attempt?: number; targetsDone?: number } = {},
 ): Promise<RunRow | undefined> {
   if (!runMoves[from].includes(to)) throw new Error(`A run cannot go from ${from} to ${to}.`)
   const { finished_at: at } = set
   // The clock may have been set back meanwhile.
   const end = at && { finished_at: later(db, at, sql`coalesce(started_at, created_at)`) }
+  const { attempt, targetsDone } = only
   const moved = await db
     .updateTable("runs")
     .set({ ...set, ...end, ...(isPostgres(db) && leavesHands(to)), status: to })
     .where("id", "=", id)
     .where("status", "=", from)
+    .$if(attempt !== undefined, (query) => query.where("attempt", "=", attempt!))
+    .$if(targetsDone !== undefined, (query) => query.where("targets_done", ">=", targetsDone!))
     .returningAll()
     .executeTakeFirst()
   if (moved && isOver(to)) await tellRunEnd(db, moved)
