@@ -44,11 +44,14 @@ const linesAfter = 60
 const lineParts = /\s*[|,•·∙–—]\s*|[:：]\s+|\s+-\s+|\s(?:by|von|par|por)\s/
 const afterBy = /\s(?:by|von|par|por|door|af|av):?\s(.+)$/u
 
-export const foldName = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(/[^\p{L}\p{N}]+/gu, "")
+const beyondAscii = /[^\0-\x7f]/
+
+export function foldName(text: string): string {
+  const lower = text.toLowerCase()
+  return beyondAscii.test(lower)
+    ? lower.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "")
+    : lower.replace(/[^a-z0-9]+/g, "")
+}
 
 export function shownAuthors(
   { lines, at: places }: PageLines,
