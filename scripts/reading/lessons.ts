@@ -75,6 +75,31 @@ const at = (lessons: [string, string, string | null][]): Lesson[] =>
 export const authorLessons = at(authors)
 export const dateLessons: Lesson[] = [
   ...at(dates),
+  ["none in a folder of a month", "<p>x", null, "https://paper.example/2020/12/story"],
+  [
+    "one after such a folder",
+    "<p>x",
+    "2003-03-31",
+    "https://paper.example/2003/03/20030331_speech.html",
+  ],
+  [
+    "as libraries write it",
+    "<meta name=citation_publication_date content='2024 Jun 30'>",
+    "2024-06-30",
+    "https://paper.example/x",
+  ],
+  [
+    "with the year first",
+    "<h1>T</h1><p class=date>2021/3/3</p><p>text",
+    "2021-03-03",
+    "https://paper.example/x",
+  ],
+  [
+    "in letters without case",
+    "<h1>T</h1><p class=date>2021年3月3日</p><p>text",
+    "2021-03-03",
+    "https://paper.example/x",
+  ],
   [
     "what only readers see",
     "<h1>T</h1><p class=info>Geschrieben am 3. März 2021 um 9 Uhr</p><p>text",

@@ -34,8 +34,25 @@ const months: [RegExp, number][] = [
   [/^(?:dec|dez|dic|déc|дек)/i, 12],
 ]
 
+/** Of other languages whole names, and what they are written short as: their beginnings are too many words. */
+const namedMonths = [
+  "oca|ocak|ian|ianuarie|tammikuuta?|styczeń",
+  "lut|luty|lutego|şub|şubat|helmikuuta?",
+  "mrt|maaliskuuta?",
+  "kwi|kwiecień|kwietnia|nis|nisan|huhtikuuta?",
+  "maj|maja|maí|toukokuuta?",
+  "cze|czerwiec|czerwca|haz|haziran|iun|iunie|kesäkuuta?",
+  "lip|lipiec|lipca|tem|temmuz|iul|iulie|heinäkuuta?",
+  "sie|sierpień|sierpnia|ağu|ağustos|agu|agustus|elokuuta?",
+  "wrz|wrzesień|września|eyl|eylül|syyskuuta?",
+  "paź|październik|października|eki|ekim|lokakuuta?",
+  "lis|listopad|listopada|kas|kasım|marraskuuta?",
+  "gru|grudzień|grudnia|ara|aralık|des|desember|joulukuuta?",
+].map((names) => new RegExp(`^(?:${names})$`, "i"))
+
 function monthOf(name: string): number | undefined {
-  return months.find(([pattern]) => pattern.test(name))?.[1]
+  const named = namedMonths.findIndex((names) => names.test(name))
+  return named >= 0 ? named + 1 : months.find(([pattern]) => pattern.test(name))?.[1]
 }
 
 const pad = (value: number, width = 2) => String(value).padStart(width, "0")

@@ -9,6 +9,13 @@ const dayFirst =
   /(?<!\d)\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s(?:de\s|of\s)?\p{L}{3,12}\.?,?\s(?:de\s|del\s)?(?:19|20)\d\d/u
 const monthFirst = /\p{L}{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d/u
 
+/** 2022/02/28, 2022. 02. 28., 2022年2月28日, 2022년 2월 28일. */
+const yearFirst =
+  /(?<![\d./])((?:19|20)\d\d)(?:([/.])\s?(\d{1,2})\2\s?|\s?[年년]\s?(\d{1,2})\s?[月월]\s?)(\d{1,2})(?![\d/])/
+
+/** "2024 Jun 30", as libraries write it, and Hungarian. */
+const yearAndMonth = /(?<!\d)((?:19|20)\d\d)\.?\s(\p{L}{3,12})\.?\s(\d{1,2})(?!\d)/u
+
 /** Two digits are a year only at the end of a line or its part. */
 const shortYear = /(?<!\d)(\d{1,2})[.\s]\s?(\p{L}{3,12})[.\s]\s?(\d\d)(?=\s*(?:$|[|,;)–-]))/u
 
@@ -22,6 +29,11 @@ export function dateInText(text: string, language: string | null): string | null
     const date = match && isoDate(match[0].replace(/(\d),\s/, "$1, ").replace(/(\p{L}),/u, "$1"))
     if (date) return date
   }
+  const year = yearFirst.exec(folded)
+  if (year) return dayOf(year[1]!, year[3] ?? year[4]!, year[5]!)
+  const named = yearAndMonth.exec(folded)
+  const namedDate = named && isoDate(`${named[3]} ${named[2]} ${named[1]}`)
+  if (namedDate) return namedDate
   const short = shortYear.exec(folded)
   const shortDate = short && isoDate(`${short[1]} ${short[2]} 20${short[3]}`)
   if (shortDate) return shortDate
@@ -35,8 +47,11 @@ function numericDate(match: RegExpExecArray, language: string | null): string | 
   const american = match[2] === "/" && /^en(?:-us)?$/i.test(language ?? "")
   const [day, month] = (american && first <= 12) || second > 12 ? [second, first] : [first, second]
   const year = match[4]!.length === 2 ? `20${match[4]}` : match[4]!
-  return isoDate(`${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`)
+  return dayOf(year, String(month), String(day))
 }
+
+const dayOf = (year: string, month: string, day: string) =>
+  isoDate(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`)
 
 /** A date as pages write it, `4/6/2016 4:00:00 PM` of American servers included. */
 export function pageDate(written: string | null | undefined): string | null {

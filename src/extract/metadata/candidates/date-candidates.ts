@@ -54,7 +54,9 @@ export function datesOf(sources: PageSources, page: PageLines): StatedDate[] {
     ranks.set(kind, rank + 1)
     found.push({ value, kind, rank, shown })
   }
-  for (const [kind, written] of nodeDates(sources)) add(kind, pageDate(written))
+  for (const [kind, written] of nodeDates(sources)) {
+    add(kind, pageDate(written) ?? (written && dateInText(written, null)))
+  }
   add("address", addressDate(sources.pageUrl))
   elementDates(sources, page, add)
   textDates(sources, page, add)
@@ -109,13 +111,14 @@ const isDated = (node: object) =>
 
 /** The day in an address such as `/2020/01/13/title`. */
 function addressDate(pageUrl: string): string | null {
-  const match = /\/((?:19|20)\d\d)[/-]?(\d{1,2})[/-]?(\d{1,2})(?=[/_.-]|$)/.exec(
-    new URL(pageUrl).pathname,
-  )
-  return match
-    ? pageDate(`${match[1]}-${match[2]!.padStart(2, "0")}-${match[3]!.padStart(2, "0")}`)
-    : null
+  const match = dayInPath.exec(new URL(pageUrl).pathname)
+  if (!match) return null
+  const [, year, month, day] = match.filter(Boolean) as [string, string, string, string]
+  return pageDate(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`)
 }
+
+/** The digits of `/2020/12/title` are those of a month, and no day. */
+const dayInPath = /\/((?:19|20)\d\d)(?:[/-](\d{1,2})[/-](\d{1,2})|(\d\d)(\d\d))(?=[/_.-]|$)/
 
 /** Elements marked as dates by their name or property. */
 function elementDates({ document }: PageSources, page: PageLines, add: Add): void {
