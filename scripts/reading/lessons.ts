@@ -55,6 +55,11 @@ const authors: [name: string, html: string, author: string | null][] = [
   ["nor of parts named so", "<h1>T</h1><div class=related-articles><p class=author>Bo Ek</div>", null],
   ["but of the head that links to itself", "<h2><a href='/2020/01/13/story'>T</a></h2><span class=author>Ann Lee</span>", "Ann Lee"],
   ["and of a box whose heading is the name", "<h1>T</h1><div><h4><a href='/x'>Ann Lee</a></h4><a rel=author>Ann Lee</a></div>", "Ann Lee"],
+  ["all of a byline without marks", "<h1>T</h1><div>Posted by annlee, BoEk, Cy, Dan on 2019-02-15, <a href='/blog/'>all posts</a></div><p>text", "annlee, BoEk, Cy, Dan"],
+  ["a name before its day", "<h1>T</h1><p class=byline>By Ann Lee on <time>May 4, 2020</time>", "Ann Lee"],
+  ["not who reviews it, in its data", jsonLd({ "@type": "Product", name: "T", review: [{ "@type": "Review", author: { "@type": "Person", name: "Bo Ek" } }] }), null],
+  ["nor in its marks", "<h1>T</h1><div itemscope itemtype='https://schema.org/Product'><div itemprop=review><b itemprop=author>Bo Ek</b> Very good</div></div>", null],
+  ["not the title of a page about authors", "<link rel=author href=/about title='About these documents'><h1>T</h1>", null],
   ["an article's own footer", "<article><h1>T</h1><footer class=byline>Ann Lee</footer></article><footer><p class=author>Bo Ek</footer>", "Ann Lee"],
 ] // biome-ignore format: a table reads better dense
 

@@ -6,6 +6,7 @@ import {
   companyWords,
   dayBeginnings,
   dayPrepositions,
+  monthBeginnings,
   moreFrom,
   newsAgencies,
   noNames,
@@ -52,7 +53,7 @@ export const labels = new RegExp(`^(?:${words(noNames)})$`, "iu")
 export const trailing = new RegExp(
   String.raw`\s*(?:[([|•·–—].*|\b(?:${[
     String.raw`\d{4}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}|\d{1,2}\.? \p{L}+ \d{4}`,
-    `(?:${dayPrepositions}) (?:${dayBeginnings})`,
+    `(?:${dayPrepositions}) (?:${dayBeginnings})|on (?:${monthBeginnings})`,
     String.raw`@\w+`,
     words(afterName),
   ].join("|")}).*)$`,

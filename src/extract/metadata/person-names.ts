@@ -21,6 +21,9 @@ export function namesIn(written: string): string[] {
 /** A name with its copy for those who cannot see it. */
 const twice = /^(.{4,})\s?\1$/u
 
+/** What stood before the day that followed in an element of its own. */
+const beforeDay = /\s(?:on|at|am|um|le|el)$/u
+
 /** "Ann Lee - Paper Contributor". */
 function withoutRole(name: string): string {
   const [first, ...rest] = name.split(/\s+-\s+/)
@@ -32,6 +35,7 @@ function cleanName(part: string): string {
     .replace(/^[\s\-–—:.,|*]+|[\s\-–—:,|*]+$/g, "")
     .replace(/(?<=\p{Ll}{3})\.$/u, "")
     .replace(twice, "$1")
+    .replace(beforeDay, "")
   if (name.length > longestNameChars || !/\p{L}/u.test(name) || /[<>{}=@]|https?:/i.test(name))
     return ""
   return labels.test(name) || roles.test(name) ? "" : name

@@ -143,6 +143,7 @@ export const afterName: WordTable = {
 /** Before a day or an hour after a name: "on Monday", "um 12". */
 export const dayPrepositions = "am|um|on|at|le|el"
 export const dayBeginnings = String.raw`\d|um|at|the|mon|tue|wed|thu|fri|sat|sun`
+export const monthBeginnings = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 
 /** Parts of a byline that say what somebody is. */
 export const roleWords: WordTable = {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { authorLessons, dateLessons } from "../../../scripts/reading/lessons.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
+import type { AuthorCandidate } from "../../../src/extract/metadata/candidates/author-features.ts"
+import { chooseAuthors } from "../../../src/extract/metadata/candidates/choose.ts"
 import { dateInText } from "../../../src/extract/metadata/dates-in-text.ts"
 import { readMetadata } from "../../../src/extract/metadata/metadata.ts"
 import { readSources } from "../../../src/extract/metadata/page-sources.ts"
@@ -52,6 +54,23 @@ describe("authors", () => {
     test(name, () => expect(read(html, pageUrl).author).toBe(author))
 })
 
+test("who is listed in a byline with its author is one as well", () => {
+  expect(read("<h1>T</h1><p>Veröffentlicht von Ann, Bo und Cy am 4.5.2021</p><p>x").author).toBe(
+    "Ann, Bo, Cy",
+  )
+  const named = (name: string, isListed: boolean): AuthorCandidate => ({
+    ...{ key: name, name, isListed, url: null, group: "line 1" },
+    ...{ features: [], words: [] },
+  })
+  const chosen = (isListed: boolean) =>
+    chooseAuthors(
+      ["ann", "bo", "cy"].map((name) => named(name, isListed)),
+      [0.8, 0.3, 0.05],
+    )
+  expect(chosen(true).map(({ name }) => name)).toEqual(["ann", "bo"])
+  expect(chosen(false).map(({ name }) => name)).toEqual(["ann"])
+})
+
 test("the names in a byline", () => {
   expect(namesIn("By Ann Lee and Bo Ek, Staff Writer | 4 May 2020")).toEqual(["Ann Lee", "Bo Ek"])
   expect(namesIn("View all posts by Ann Lee")).toEqual(["Ann Lee"])
@@ -60,6 +79,7 @@ test("the names in a byline", () => {
   expect(namesIn("Ann Lee - Paper Contributor")).toEqual(["Ann Lee"])
   expect(namesIn("Ann LeeAnn Lee")).toEqual(["Ann Lee"])
   expect(namesIn("Ann Lee and Bo Okonkwo.")).toEqual(["Ann Lee", "Bo Okonkwo"])
+  expect(namesIn("By Ann Lee on")).toEqual(["Ann Lee"])
   expect(namesIn("Full Bio")).toEqual([])
   expect(namesIn("Follow Author")).toEqual([])
   expect(namesIn("個人")).toEqual([])

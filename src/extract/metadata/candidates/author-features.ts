@@ -16,6 +16,8 @@ export interface AuthorCandidate extends Candidate, Author {
   key: string
   /** What is stated together: by one source, or in one line. */
   group: string
+  /** Whether its line is a list of names after "by", and it is one of them. */
+  isListed: boolean
 }
 
 /** Kinds of words: names of the elements around it, further out, the text before and after, its own. */
@@ -41,6 +43,7 @@ export function authorCandidates(
       name,
       url,
       group: kind,
+      isListed: false,
       features: [...ofName.of(key, name), ...unshown, ...ofPage],
       words: [[], [], [], [], wordsOfText(name)],
     }
@@ -54,6 +57,7 @@ export function authorCandidates(
       name: one.name,
       url: absoluteUrl(link?.getAttribute("href"), sources.base),
       group: `line ${one.line}`,
+      isListed: one.isListed,
       features: [...ofName.of(key, one.name), ...ofShown.of(one, key, link), ...ofPage],
       words: [inner, outer, ofShown.textBefore(one), ofShown.textAfter(one), wordsOfText(one.name)],
     }

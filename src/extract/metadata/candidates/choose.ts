@@ -13,6 +13,8 @@ const leastDate = 0.15
 const leastStatedDate = 0.7
 /** The same for those whom the page states as one list. */
 const leastStated = 0.5
+/** And for those of one byline, "Posted by annlee, Bo and Cy": who is listed with its author is one. */
+const leastListed = 0.1
 const lists: ReadonlySet<string> = new Set<StatedAuthor["kind"]>([
   "main node",
   "meta author",
@@ -26,34 +28,44 @@ interface Named extends Author {
   chance: number
   order: number
   groups: Set<string>
+  /** The bylines that list it with others. */
+  bylines: Set<string>
 }
 
 /** The likeliest name, with those that are stated beside it; none where none is likely. */
 export function chooseAuthors(candidates: AuthorCandidate[], chances: number[]): Author[] {
   const names = new Map<string, Named>()
-  for (const [order, { key, name, url, group }] of candidates.entries()) {
+  for (const [order, { key, name, url, group, isListed }] of candidates.entries()) {
     const chance = chances[order]!
-    const known = names.get(key)
-    if (!known) names.set(key, { key, name, url, chance, order, groups: new Set([group]) })
-    else {
-      known.groups.add(group)
-      known.url ??= url
-      known.chance = Math.max(known.chance, chance)
+    const known = names.get(key) ?? {
+      ...{ key, name, url, chance, order },
+      ...{ groups: new Set(), bylines: new Set() },
     }
+    names.set(key, known)
+    known.groups.add(group)
+    if (isListed) known.bylines.add(group)
+    known.url ??= url
+    known.chance = Math.max(known.chance, chance)
   }
   const sorted = [...names.values()].sort((a, b) => b.chance - a.chance || a.order - b.order)
   const [first] = sorted
   if (!first || first.chance < leastAuthor) return []
   const kept = [first]
   for (const one of sorted.slice(1, mostAuthors)) {
-    const isStated = [...one.groups].some((group) => lists.has(group) && first.groups.has(group))
-    if (one.chance < (isStated ? leastStated : leastBeside)) continue
+    if (one.chance < leastBesideOf(first, one)) continue
     const isSame = kept.some(({ key }) => key.includes(one.key) || one.key.includes(key))
     const isBeside = [...one.groups].some((group) => first.groups.has(group))
     const isAlike = isPersonName(one.name) || !isPersonName(first.name)
     if (!isSame && isBeside && isAlike) kept.push(one)
   }
   return kept.sort((a, b) => a.order - b.order).map(({ name, url }) => ({ name, url }))
+}
+
+function leastBesideOf(first: Named, { groups, bylines }: Named): number {
+  if ([...bylines].some((byline) => first.bylines.has(byline))) return leastListed
+  return [...groups].some((group) => lists.has(group) && first.groups.has(group))
+    ? leastStated
+    : leastBeside
 }
 
 /** The day that the page's own data states, where it is likely; else the likeliest, as first stated. */

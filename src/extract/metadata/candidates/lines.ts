@@ -41,12 +41,16 @@ export class Place {
     return this.names.says
   }
 
-  /** The innermost place around it that is named after other articles, and not after an author as well. */
+  /**
+   * The innermost place around it that is named after other articles, and not after an author as well, or
+   * is marked as a review of what the page is about.
+   */
   get withOthers(): Place | null {
     if (this.aboutOthers !== undefined) return this.aboutOthers
     const isOwn = (this.says & (says.otherArticles | says.author)) === says.otherArticles
     const isRoot = this.tag === "body"
-    this.aboutOthers = isRoot ? null : isOwn ? this : (this.parent?.withOthers ?? null)
+    const isOther = isOwn || isReview(this.element)
+    this.aboutOthers = isRoot ? null : isOther ? this : (this.parent?.withOthers ?? null)
     return this.aboutOthers
   }
 
@@ -59,6 +63,9 @@ export class Place {
     return this.ownPath
   }
 }
+
+const isReview = (element: Element) =>
+  /(?:^|\s)reviews?(?:\s|$)/.test(element.getAttribute("itemprop") ?? "")
 
 /** Whether the first row of a table names its columns. */
 function hasHeadings(table: Element): boolean {

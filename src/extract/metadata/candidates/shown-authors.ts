@@ -14,6 +14,8 @@ export interface ShownAuthor {
   /** Whether the name is all that the line, and the element, says. */
   isLine: boolean
   isPart: boolean
+  /** One of several names after "by", with nothing but commas and the like between them. */
+  isListed: boolean
   /** The rest of the line. */
   before: string
   after: string
@@ -73,7 +75,7 @@ export function shownAuthors(
   return found
 }
 
-/** Parts of the page that are named after other articles, and do not hold the page's heading. */
+/** Parts of the page that are about others than its author, and do not hold the page's heading. */
 function isAmongOthers({ withOthers }: Place, aroundHeading: ReadonlySet<Element>): boolean {
   return withOthers !== null && !aroundHeading.has(withOthers.element)
 }
@@ -128,7 +130,7 @@ export function isAtRight(place: Place): boolean {
 function namesInParagraph({ parts }: Line, line: number, found: ShownAuthor[]): void {
   for (const { text, place } of parts.slice(0, mostParts)) {
     if (place.tag === "p" || text.length > 60 || !isPersonName(text) || !isOfPeople(place)) continue
-    const whole = { isLine: false, isPart: true, before: "", after: "" }
+    const whole = { isLine: false, isPart: true, isListed: false, before: "", after: "" }
     found.push({ name: text, line, place, ...whole })
   }
 }
@@ -144,6 +146,7 @@ function namesInLine(
   const known = new Set<string>()
   const by = ownLine.exec(text)
   const isSure = isLabelled || by !== null
+  const listed = by ? namesIn(by[1]!).map(foldName) : []
   const add = (written: string, place: Place, isAny: boolean, whole: string) => {
     if (!isAny && !twoCapitals.test(written)) return
     for (const name of namesIn(written).slice(0, mostOfLine)) {
@@ -159,6 +162,7 @@ function namesInLine(
         place,
         isLine: name.length >= text.length - 1,
         isPart: key === foldName(whole),
+        isListed: listed.length > 1 && listed.includes(key),
         before: start > 0 ? text.slice(0, start) : "",
         after: start >= 0 ? text.slice(start + name.length) : "",
       })

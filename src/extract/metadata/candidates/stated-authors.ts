@@ -84,14 +84,17 @@ function* otherNodes(sources: PageSources): Generator<Author[]> {
   const { structured, main, webPage } = sources
   const isPerson = (node: object) => isOfType(node as SchemaNode, "Person")
   const roots = structured.jsonLd.map(({ data }) => data)
+  // Whoever reviews, comments or answers is no author of the page.
+  const others = new Set<unknown>()
   let seen = 0
   for (const node of findObjects(roots, (one) => "author" in one || isPerson(one))) {
-    if (node === main || node === webPage) continue
+    if (node === main || node === webPage || others.has(node)) continue
     if (++seen > mostNodes) return
-    if (isPerson(node)) yield bare(namesIn(textAt(structured, node as SchemaNode, "name") ?? ""))
-    else if (!isOfType(node as SchemaNode, "Comment", "Review", "Answer")) {
-      yield authorsOfNode(node as SchemaNode, sources)
-    }
+    if (isOfType(node as SchemaNode, "Comment", "Review", "Answer")) {
+      for (const value of valuesOf(structured, node as SchemaNode, "author")) others.add(value)
+    } else if (isPerson(node))
+      yield bare(namesIn(textAt(structured, node as SchemaNode, "name") ?? ""))
+    else yield authorsOfNode(node as SchemaNode, sources)
   }
 }
 
@@ -140,14 +143,16 @@ const authorProperties =
   '[rel~=author], [rel~="schema:author"], [rel~="sioc:has_creator"], a[href*="/author/"][title]'
 const nameProperties =
   '[itemprop~=name], [property~=name], [property~="schema:name"], [property~="foaf:name"]'
-const commentScopes = "[itemprop~=comment], [itemtype*=Comment], #comments, .comments, .comment"
+const commentScopes =
+  "[itemprop~=comment], [itemtype*=Comment], #comments, .comments, .comment, [itemprop~=review]"
 const longestMarked = 120
 
 function markedAuthors({ document, base }: PageSources): Author[] {
   const found: Author[] = []
   for (const scope of document.querySelectorAll(authorProperties)) {
     if (found.length >= mostOfSource) break
-    if (scope.closest(commentScopes)) continue
+    // A link of the head has the title of a page about the authors.
+    if (scope.localName === "link" || scope.closest(commentScopes)) continue
     const element = scope.querySelector(nameProperties) ?? scope
     // A link around a portrait has the name in its title.
     const written =
