@@ -14,6 +14,7 @@ import {
 } from "../../../src/extract/article/reading/page-type.ts"
 import { makeScores } from "../../../src/extract/article/reading/scores.ts"
 import { skim } from "../../../src/extract/article/reading/skim.ts"
+import { addressSigns, typeSigns } from "../../../src/extract/article/reading/type-signs.ts"
 import weights from "../../../src/extract/article/reading/weights.json"
 import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
 
@@ -74,6 +75,31 @@ describe("the choice of blocks", () => {
     for (const type of pageTypes) {
       expect(weights.types[type].limits.length).toBe(typeFeatureNames.length)
     }
+  })
+
+  test("the type of a page is told by its address, its lines and its largest list", () => {
+    const item =
+      "<li><h3><a href=/lamp>A lamp of brass</a></h3><p>$20</p><button>Add to cart</button></li>"
+    const html = `<nav><ul>${"<li><p>One</p><p>two</p></li>".repeat(9)}</ul></nav><h1>Lamps</h1><ul>${item.repeat(4)}</ul>`
+    const signs = typeSigns(readBlocks(parseDocument(html).body), [], 18)
+    expect(Object.fromEntries(signs)).toMatchObject({
+      "title level": 1,
+      headings: 4,
+      "headings linked": 4,
+      "lines cart": 4,
+      "prices near title": 4,
+      lists: 1,
+      items: 4,
+      "items priced": 1,
+      "items headed": 1,
+      "items dated": 0,
+    })
+    expect(Object.fromEntries(addressSigns("/2024/05/how-we-built-it.html"))).toMatchObject({
+      "address parts": 3,
+      "address words": 4,
+      "address date": 1,
+      "address file": 1,
+    })
   })
 
   test("blocks end at layout, not at marks", () => {

@@ -3,6 +3,8 @@ import type { Block } from "./blocks.ts"
 
 /** What a page says of itself, beside its text. */
 export interface PageFacts {
+  /** Of its address. */
+  path: string
   traits: [name: string, value: number][]
   /** Whether it says that it is an article, a product or the like, and no list of several. */
   isAboutOne: boolean
@@ -91,6 +93,7 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   const described = new KnownWords(description)
   const isOfOne = ogOfOne.test(og) || (ldOfOne.test(json) && !/"ItemList"/.test(json))
   return {
+    path: url?.pathname ?? "",
     traits,
     isAboutOne: isOfOne,
     isThread: ldOfThread.test(json),

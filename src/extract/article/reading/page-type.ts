@@ -1,6 +1,7 @@
 import { wordSet } from "../../core/index.ts"
-import type { Blocks, Place } from "./blocks.ts"
+import { type Blocks, headingLevel, type Place } from "./blocks.ts"
 import type { PageFacts } from "./page-facts.ts"
+import { addressSigns, type Sign, typeSigns } from "./type-signs.ts"
 
 /** What a page is, by what readers come for. */
 export const pageTypes = [
@@ -26,11 +27,8 @@ const tellingWords = wordSet(`
 export const typeFeatureNames: string[] = []
 
 /** What the model of page types is told of a page. */
-export function typeFeatures(
-  { blocks, root }: Blocks,
-  facts: PageFacts,
-  chosen: ArrayLike<number>,
-): number[] {
+export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<number>): number[] {
+  const { blocks, root } = page
   const found = new Set<string>()
   const seen = new Set<Place>()
   let [chosenWords, count, linked, code, prices, dates, questions, headings, links, short] = Array(
@@ -55,8 +53,11 @@ export function typeFeatures(
     if (/^h[1-6]$/.test(block.place.name)) headings!++
     if (block.text.endsWith("?")) questions!++
   }
-  const values: [name: string, value: number][] = [
+  const levels = blocks.map(({ place }) => headingLevel(place))
+  const values: Sign[] = [
     ...facts.traits,
+    ...addressSigns(facts.path),
+    ...typeSigns(page, chosen, facts.titleBlock(blocks, levels)),
     ["blocks", blocks.length],
     ["words", root.words],
     ["linked", root.words > 0 ? root.linkWords / root.words : 0],
@@ -75,10 +76,7 @@ export function typeFeatures(
     ["prices", prices!],
     ["prices a block", prices! / Math.max(1, blocks.length)],
     ["dates", dates!],
-    ...[...tellingWords].map((word): [string, number] => [
-      `named ${word}`,
-      found.has(word) ? 1 : 0,
-    ]),
+    ...[...tellingWords].map((word): Sign => [`named ${word}`, found.has(word) ? 1 : 0]),
   ]
   if (typeFeatureNames.length === 0) for (const [name] of values) typeFeatureNames.push(name)
   return values.map(([, value]) => value)
