@@ -77,6 +77,19 @@ describe("the choice of blocks", () => {
     }
   })
 
+  test("the type of a page of few words is what it says of itself, and else not known", () => {
+    const typeOf = (head: string, words = 8) => {
+      const html = `<head>${head}</head><body><h1>Storm lamp</h1><p>${"It burns. ".repeat(words)}</p>`
+      return mainContent(parseDocument(html), "https://shop.example/p/9").pageType
+    }
+    const ld = (type: string) => `<script type=application/ld+json>{"@type":"${type}"}</script>`
+    expect(typeOf("")).toBeNull()
+    expect(typeOf(ld("Product"))).toBe("product")
+    expect(typeOf(ld("BlogPosting"))).toBe("article")
+    expect(typeOf("<meta property=og:type content=article>")).toBe("article")
+    expect(typeOf("", 60)).not.toBeNull()
+  })
+
   test("the type of a page is told by its address, its lines and its largest list", () => {
     const item =
       "<li><h3><a href=/lamp>A lamp of brass</a></h3><p>$20</p><button>Add to cart</button></li>"

@@ -20,7 +20,7 @@ export const pageFields = {
 }
 
 export const pageTypeField = textField(
-  "What readers come for: article, documentation, service, forum, collection, listing or product; a guess.",
+  "What readers come for: article, documentation, service, forum, collection, listing or product; a guess, and null for a page of a few words.",
 )
 
 export const identifyPage = (written: string) => ({

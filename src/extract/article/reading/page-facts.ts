@@ -12,6 +12,8 @@ export interface PageFacts {
   isThread: boolean
   /** It says twice that it is a product. */
   isProduct: boolean
+  /** What it says that it is, be it only once. */
+  statedType: "forum" | "product" | "article" | null
   /** How much of a text is in the page's title and in its own description, and the other way round. */
   likeness(text: string): Likeness
   /** The block of the page's main heading, -1 for none. */
@@ -61,7 +63,6 @@ const ldOfOne =
   /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(?:\w*Article|\w*Posting|Product|ProductGroup|Recipe|Movie|Book)"/
 const ldOfThread =
   /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(?:DiscussionForumPosting|QAPage)"/
-const ldOfProduct = /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?Product(?:Group)?"/
 const longestJson = 200_000
 
 export function readFacts(document: Document, pageUrl: string): PageFacts {
@@ -92,12 +93,18 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   const titleWords = new KnownWords(title)
   const described = new KnownWords(description)
   const isOfOne = ogOfOne.test(og) || (ldOfOne.test(json) && !/"ItemList"/.test(json))
+  const isThread = ldOfThread.test(json)
+  const says = (trait: string) => traits.some(([name, value]) => name === trait && value === 1)
+  const productSigns = [/^(?:og:)?product(?:\.item)?$/.test(og), says("ld product")]
+  const isArticle = og === "article" || says("ld article")
+  const isProduct = productSigns.includes(true)
   return {
     path: url?.pathname ?? "",
     traits,
     isAboutOne: isOfOne,
-    isThread: ldOfThread.test(json),
-    isProduct: /^(?:og:)?product(?:\.item)?$/.test(og) && ldOfProduct.test(json),
+    isThread,
+    isProduct: !productSigns.includes(false),
+    statedType: isThread ? "forum" : isProduct ? "product" : isArticle ? "article" : null,
     likeness(text) {
       const isShort = text.length <= longestTitle
       const mayDescribe = text.length <= longestDescription && described.size >= 4

@@ -14,13 +14,15 @@ const mostBlocks = 20_000
 /** Where no block is likelier than this, the model knows nothing of such a page. */
 const leastChance = 0.35
 const fewestWords = 20
+/** A page of fewer has no form by which its type is told: only what it says of itself counts. */
+const fewestTypedWords = 100
 /** Shorter texts may be a part of a stated step by chance. */
 const shortestStep = 15
 
 export interface ChosenContent {
   /** In a copy of the page; null where next to nothing was chosen. */
   root: Element | null
-  /** Null for pages without text. */
+  /** Null for pages with next to no text. */
   pageType: PageType | null
 }
 
@@ -49,7 +51,7 @@ export function chosenContent(
 
 function typeOf(page: Blocks, facts: PageFacts, { votes }: Skim): PageType | null {
   const sure = sureType(page, facts)
-  if (sure !== null) return sure
+  if (sure !== null || page.root.words < fewestTypedWords) return sure ?? facts.statedType
   const features = Float32Array.from(typeFeatures(page, facts, votes))
   let pageType: PageType | null = null
   let likeliest = 0
