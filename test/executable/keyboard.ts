@@ -15,6 +15,9 @@ const world = new World()
 /** More stops than any screen has before what is looked for. */
 const mostStops = 90
 
+/** What has not come by then is none that this screen waits for: it was asked by the one before. */
+const mostWaitMs = 10_000
+
 /**
  * Waits until nothing that was asked is still to come: what a list brings would push the focus out of
  * sight, between the key and the look at it. What was just typed is asked for after the next frame.
@@ -24,12 +27,14 @@ async function settled(tab: Page): Promise<void> {
     tab.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     )
+  const end = performance.now() + mostWaitMs
+  const isWaiting = () => asked(tab) > 0 && performance.now() < end
   do {
     await frames()
-    while (asked(tab) > 0) await Bun.sleep(10)
+    while (isWaiting()) await Bun.sleep(10)
     // What came is drawn, and may ask for more.
     await frames()
-  } while (asked(tab) > 0)
+  } while (isWaiting())
 }
 
 /** Presses Tab until the focus is there. Each stop on the way must be seen to have it. */

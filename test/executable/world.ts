@@ -67,7 +67,12 @@ export async function openTab(browser: Browser, own: string): Promise<Visit> {
   for (const event of ["requestfinished", "requestfailed"] as const) {
     tab.on(event, (request) => requests.delete(request))
   }
-  tab.on("response", (answer) => answers.push(answer))
+  tab.on("response", (answer) => {
+    answers.push(answer)
+    // Of what the page before still waited for, no end is told.
+    const isNewPage = answer.request().isNavigationRequest() && answer.frame() === tab.mainFrame()
+    if (isNewPage) requests.clear()
+  })
   return { tab, said, answers }
 }
 
