@@ -35,24 +35,26 @@ const months: [RegExp, number][] = [
 ]
 
 /** Of other languages whole names, and what they are written short as: their beginnings are too many words. */
-const namedMonths = [
-  "oca|ocak|ian|ianuarie|tammikuuta?|styczeń",
-  "lut|luty|lutego|şub|şubat|helmikuuta?",
-  "mrt|maaliskuuta?",
-  "kwi|kwiecień|kwietnia|nis|nisan|huhtikuuta?",
-  "maj|maja|maí|toukokuuta?",
-  "cze|czerwiec|czerwca|haz|haziran|iun|iunie|kesäkuuta?",
-  "lip|lipiec|lipca|tem|temmuz|iul|iulie|heinäkuuta?",
-  "sie|sierpień|sierpnia|ağu|ağustos|agu|agustus|elokuuta?",
-  "wrz|wrzesień|września|eyl|eylül|syyskuuta?",
-  "paź|październik|października|eki|ekim|lokakuuta?",
-  "lis|listopad|listopada|kas|kasım|marraskuuta?",
-  "gru|grudzień|grudnia|ara|aralık|des|desember|joulukuuta?",
-].map((names) => new RegExp(`^(?:${names})$`, "i"))
+const namedMonths = new Map(
+  [
+    "oca ocak ian ianuarie tammikuu tammikuuta styczeń",
+    "lut luty lutego şub şubat helmikuu helmikuuta",
+    "mrt maaliskuu maaliskuuta",
+    "kwi kwiecień kwietnia nis nisan huhtikuu huhtikuuta",
+    "maj maja maí toukokuu toukokuuta",
+    "cze czerwiec czerwca haz haziran iun iunie kesäkuu kesäkuuta",
+    "lip lipiec lipca tem temmuz iul iulie heinäkuu heinäkuuta",
+    "sie sierpień sierpnia ağu ağustos agu agustus elokuu elokuuta",
+    "wrz wrzesień września eyl eylül syyskuu syyskuuta",
+    "paź październik października eki ekim lokakuu lokakuuta",
+    "lis listopad listopada kas kasım marraskuu marraskuuta",
+    "gru grudzień grudnia ara aralık des desember joulukuu joulukuuta",
+  ].flatMap((names, index) => names.split(" ").map((name) => [name, index + 1] as const)),
+)
 
 function monthOf(name: string): number | undefined {
-  const named = namedMonths.findIndex((names) => names.test(name))
-  return named >= 0 ? named + 1 : months.find(([pattern]) => pattern.test(name))?.[1]
+  const named = namedMonths.get(name.toLowerCase())
+  return named ?? months.find(([pattern]) => pattern.test(name))?.[1]
 }
 
 const pad = (value: number, width = 2) => String(value).padStart(width, "0")

@@ -19,9 +19,23 @@ const yearAndMonth = /(?<!\d)((?:19|20)\d\d)\.?\s(\p{L}{3,12})\.?\s(\d{1,2})(?!\
 /** Two digits are a year only at the end of a line or its part. */
 const shortYear = /(?<!\d)(\d{1,2})[.\s]\s?(\p{L}{3,12})[.\s]\s?(\d\d)(?=\s*(?:$|[|,;)–-]))/u
 
+const longYear = /(?:19|20)\d\d/
+
 /** The first date in a text: 27.1.2022, 23 mai 2019, December 29th 2019. */
 export function dateInText(text: string, language: string | null): string | null {
   const folded = text.replace(/\s+/g, " ")
+  // Most lines have no year, and need not be looked through for what stands around one.
+  const full = longYear.test(folded) ? fullDate(folded) : null
+  if (full) return full
+  const short = shortYear.exec(folded)
+  const shortDate = short && isoDate(`${short[1]} ${short[2]} 20${short[3]}`)
+  if (shortDate) return shortDate
+  const match = numeric.exec(folded)
+  return match ? numericDate(match, language) : null
+}
+
+/** One whose year has four digits, but for those of numbers alone with the day first. */
+function fullDate(folded: string): string | null {
   const iso = isoForm.exec(folded)
   if (iso) return isoDate(iso[0])
   for (const form of [dayFirst, monthFirst]) {
@@ -30,15 +44,10 @@ export function dateInText(text: string, language: string | null): string | null
     if (date) return date
   }
   const year = yearFirst.exec(folded)
-  if (year) return dayOf(year[1]!, year[3] ?? year[4]!, year[5]!)
+  const date = year && dayOf(year[1]!, year[3] ?? year[4]!, year[5]!)
+  if (date) return date
   const named = yearAndMonth.exec(folded)
-  const namedDate = named && isoDate(`${named[3]} ${named[2]} ${named[1]}`)
-  if (namedDate) return namedDate
-  const short = shortYear.exec(folded)
-  const shortDate = short && isoDate(`${short[1]} ${short[2]} 20${short[3]}`)
-  if (shortDate) return shortDate
-  const match = numeric.exec(folded)
-  return match ? numericDate(match, language) : null
+  return named && isoDate(`${named[3]} ${named[2]} ${named[1]}`)
 }
 
 /** Day before month, but with slashes in American pages. */

@@ -105,6 +105,7 @@ test("dates in text", () => {
   expect(dateInText("12 października 2021", "pl")).toBe("2021-10-12")
   expect(dateInText("5 Temmuz 2020", "tr")).toBe("2020-07-05")
   expect(dateInText("3. marraskuuta 2020", "fi")).toBe("2020-11-03")
+  expect(dateInText("2020 Joulukuu 24", "fi")).toBe("2020-12-24")
   expect(dateInText("12 maj 2021", "sv")).toBe("2021-05-12")
   expect(dateInText("1/2020/1 and 2020/1", "en")).toBeNull()
   expect(dateInText("version 1.2.3 of 2020", "en")).toBeNull()
