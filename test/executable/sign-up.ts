@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { forwarded, freePort, type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
 import { type Service, startExecutable } from "./executable.ts"
-import { humansBrowser, password, replay } from "./world.ts"
+import { humansBrowser, mostWaitMs, password, replay } from "./world.ts"
 
 /** A name that resolves in this Chrome alone: its plain origin is one that browsers trust less. */
 const host = "trawl.test"
@@ -66,6 +66,7 @@ for (const world of worlds) {
       })
       const context = await browser().createBrowserContext()
       page = await context.newPage()
+      page.setDefaultTimeout(mostWaitMs)
       page.on("console", (message) => said.push(message.text()))
       page.on("pageerror", (error) => said.push(String(error)))
     }

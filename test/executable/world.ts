@@ -18,6 +18,9 @@ export const replay = cases.map((path) => join(import.meta.dir, "..", path)).joi
 export const page = "https://almanac.example/tides"
 export const password = "correct horse battery"
 
+/** For what a page does: a machine with other work takes longer than Puppeteer's half a minute. */
+export const mostWaitMs = 100_000
+
 export interface Visit {
   tab: Page
   /** What the console said, and where requests went that were not ours. */
@@ -54,6 +57,7 @@ export const asked = (tab: Page): number => underWay.get(tab)!.size
 /** A tab that keeps what nobody should have to read. @param own Where it may go */
 export async function openTab(browser: Browser, own: string): Promise<Visit> {
   const tab = await (await browser.createBrowserContext()).newPage()
+  tab.setDefaultTimeout(mostWaitMs)
   const said: string[] = []
   const answers: HTTPResponse[] = []
   const requests = new Set<HTTPRequest>()

@@ -4,8 +4,8 @@ import type { CDPSession } from "puppeteer-core"
 const everyMs = 500
 /** A Chrome that has no time to name its processes is asked again at the next turn. */
 const answerMs = 2000
-/** A page that crashes this soon after its process was ended crashed by that. */
-const sameMomentMs = 3000
+/** A page that crashes this soon after its process was ended crashed by that: a busy Chrome tells it late. */
+const sameMomentMs = 10_000
 
 export interface RendererWatchOptions {
   /** To the browser as a whole. */
