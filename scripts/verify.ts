@@ -4,7 +4,7 @@
  * only what concerns that scraper. The last line tells the true numbers.
  */
 import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 
 const root = join(import.meta.dir, "..")
 const bun = process.execPath
@@ -112,11 +112,15 @@ async function verifyScraper(slug: string): Promise<void> {
     return
   }
   const folder = dirname(path)
+  const ofSite = `test/catalogue/${basename(folder)}/**/*.test.ts`
+  const tests = [new Bun.Glob("test/catalogue/*.test.ts"), new Bun.Glob(ofSite)].flatMap((glob) =>
+    [...glob.scanSync(root)].map((file) => `./${file}`),
+  )
   await single("types", [bun, "check", "--no-script"])
   await single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check", folder])
   await counted(
     "definition and cases",
-    [bun, "test", "--timeout", "30000", "-t", slug, "./test/catalogue/"],
+    [bun, "test", "--timeout", "30000", "-t", slug, ...tests],
     runnersCounts,
   )
   await counted("broken answers", [bun, "test/corpus.ts", slug, "--break"], ownCounts)
