@@ -222,6 +222,15 @@ await check("tells bad input by its exit code", () => {
   const { code, err } = run("run", "pypi-package-scraper", "--input", '{"package":["x"]}')
   return code === 2 && err.includes("packages")
 })
+await check("makes no machine code of what it only loads", () => {
+  const telling = { BUN_JSC_reportCompileTimes: "1", BUN_JSC_useConcurrentJIT: "0" }
+  for (const words of [["openapi"], ["run", "--help"]]) {
+    const options = { cwd: folder, env: { ...environment, ...telling } }
+    const told = Bun.spawnSync([executable, ...words], options).stderr.toString()
+    // Of functions it does; without a word of these it would not have told.
+    same([told.includes("using Baseline"), /^.*LLIntModule.*/m.exec(told)?.[0]], [true, undefined])
+  }
+})
 await check("prints the notices of what it is made with", () => {
   const { code, out } = run("licenses")
   const missing = collectNotices(join(import.meta.dir, "..")).filter(

@@ -1,10 +1,10 @@
 import { countryCurrencies, everydaySigns, isoCodes, signTable } from "./currency-tables.ts"
 
-const bySign = new Map<string, string[]>()
-for (const [signs, currencies] of signTable) {
-  for (const sign of signs.split(" "))
-    bySign.set(sign.replace("\u00a0", " "), currencies.split(" "))
-}
+const bySign = new Map(
+  signTable.flatMap(([signs, currencies]) =>
+    signs.split(" ").map((sign) => [sign.replace("\u00a0", " "), currencies.split(" ")]),
+  ),
+)
 bySign.set("دينار كويتي", ["KWD"])
 bySign.set("دينار أردني", ["JOD"])
 

@@ -2,10 +2,11 @@ import { wordList, wordSet } from "../core/index.ts"
 import { gtinOf, isPlaceholder } from "./ids.ts"
 import { type Label, labelNames } from "./label-names.ts"
 
-const byName = new Map<string, Label>()
-for (const [label, table] of Object.entries(labelNames)) {
-  for (const name of wordList(table)) byName.set(name, label as Label)
-}
+const byName = new Map(
+  Object.entries(labelNames).flatMap(([label, table]) =>
+    wordList(table).map((name) => [name, label as Label]),
+  ),
+)
 
 /** Names that also precede other things: they count only before a colon or in their own cell. */
 const commonNames = wordSet(`

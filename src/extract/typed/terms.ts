@@ -10,13 +10,14 @@ export interface Term {
  * What callers call things, and where schema.org has them: names apart by commas, then paths in the
  * order in which they are tried. `Type:path` holds for nodes of that type alone.
  */
-const byName = new Map<string, Term>()
 const rows: Record<string, string> = JSON.parse(text as unknown as string)
-for (const [left, right] of Object.entries(rows)) {
-  const names = left.split(", ")
-  const paths = right.split(", ").map(readPath)
-  for (const name of names) byName.set(bareName(name), { names, paths })
-}
+const byName = new Map(
+  Object.entries(rows).flatMap(([left, right]): [name: string, term: Term][] => {
+    const names = left.split(", ")
+    const paths = right.split(", ").map(readPath)
+    return names.map((name) => [bareName(name), { names, paths }])
+  }),
+)
 
 function readPath(written: string): Term["paths"][number] {
   const colon = written.indexOf(":")

@@ -39,9 +39,14 @@ const tables: [bit: number, words: ReadonlySet<string>][] = [
   [says.aside, asideWords],
   [says.quote, quoteWords],
 ]
-const saidBy = new Map<string, number>()
-for (const [bit, words] of tables) {
-  for (const word of words) saidBy.set(word, (saidBy.get(word) ?? 0) | bit)
+const saidBy = bitsByWord()
+
+function bitsByWord(): ReadonlyMap<string, number> {
+  const bits = new Map<string, number>()
+  for (const [bit, words] of tables) {
+    for (const word of words) bits.set(word, (bits.get(word) ?? 0) | bit)
+  }
+  return bits
 }
 
 export interface PlaceNames {
