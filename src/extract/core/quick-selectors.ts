@@ -2,7 +2,7 @@ import { compile } from "css-select"
 import { NodeList } from "linkedom"
 import { attributeOf, elementType, endKey, linked, nextKey } from "./linked-nodes.ts"
 import { indexOf, type PageIndex } from "./page-index.ts"
-import { selectorKeys } from "./selector-keys.ts"
+import { type SelectorKey, selectorKeys } from "./selector-keys.ts"
 
 type Test = (element: Element) => boolean
 
@@ -50,9 +50,16 @@ function visit(parent: Node, isEnough: Test): void {
 function placesOf(index: PageIndex, root: Node, selector: string): Iterable<Element> | null {
   const keys = selectorKeys(selector)
   if (!keys) return null
-  const lists = keys.map(({ kind, value }) => placesWith[kind](index, value))
+  const lists = keys.map((key) => fewestPlaces(index, key))
   const isAll = keys.every((key) => key.isAll)
   return matching(index, root, merged(index, lists, isAll), isAll ? null : selector)
+}
+
+function fewestPlaces(index: PageIndex, { kind, value, attribute }: SelectorKey) {
+  const places = placesWith[kind](index, value)
+  if (attribute === undefined) return places
+  const having = index.having(attribute)
+  return having.length < places.length ? having : places
 }
 
 const placesWith = {

@@ -4,6 +4,8 @@ export interface SelectorKey {
   value: string
   /** Nothing else is asked of a match. */
   isAll: boolean
+  /** An attribute that every match has besides: fewer elements may have it than have the name. */
+  attribute?: string
 }
 
 /**
@@ -29,7 +31,10 @@ function keyOf(compound: string): SelectorKey | null {
   if (value && (!name || sign === "#")) {
     return { kind: sign === "#" ? "id" : "class", value, isAll }
   }
-  if (name) return { kind: "name", value: name.toLowerCase(), isAll }
+  if (name) {
+    const besides = /\[([a-z][\w-]*)\]$/i.exec(compound)?.[1]?.toLowerCase()
+    return { kind: "name", value: name.toLowerCase(), isAll, attribute: besides }
+  }
   if (attribute) return { kind: "attribute", value: attribute.toLowerCase(), isAll }
   if (/^[^[]*#/.test(compound)) return { kind: "attribute", value: "id", isAll }
   return /^[^[]*\./.test(compound) ? { kind: "attribute", value: "class", isAll } : null

@@ -10,12 +10,9 @@ const plain = /^[a-z]+(?:-[a-z]+)*$/
 
 function splitWords(name: string): readonly string[] {
   if (plain.test(name)) return name.split("-")
-  if (generated.test(name)) return []
-  return name
-    .replace(/([a-z])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter(Boolean)
+  if (/\d/.test(name) && generated.test(name)) return []
+  const apart = /[a-z][A-Z]/.test(name) ? name.replace(/([a-z])([A-Z])/g, "$1-$2") : name
+  return apart.toLowerCase().match(/[a-z]+/g) ?? []
 }
 
 /** A class name or id, and what it says that an element is. */

@@ -23,6 +23,8 @@ const selectors = [
   ".big a, ul > .big",
   "#ø, .ø",
   "article a[href]",
+  "a[rel~=author][href], p[class]",
+  "A[HREF]",
   "article > time[datetime], main time",
   "h1 + p a",
   "h1 ~ ul > li",
@@ -105,6 +107,10 @@ describe("an indexed page", () => {
       "nav",
       "p",
       "c",
+    ])
+    expect(selectorKeys("a[b='[c]'][D], e[f=g]")?.map(({ attribute }) => attribute)).toEqual([
+      "d",
+      undefined,
     ])
     expect(selectorKeys("p#a, .b.c")?.map(({ kind, value }) => `${kind} ${value}`)).toEqual([
       "id a",
