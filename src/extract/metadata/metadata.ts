@@ -79,19 +79,21 @@ function languageOf({ document, meta }: PageSources): string | null {
   return locale ? locale.replace("_", "-") : guessLanguage(document)
 }
 
-function imageOf({ main, structured, meta, document, base }: PageSources): string | null {
-  const candidates = [
-    ...(main ? valuesOf(structured, main, "image").map(valueUrl) : []),
-    metaContent(meta, "og:image:secure_url", "og:image", "og:image:url"),
-    metaContent(meta, "twitter:image", "twitter:image:src"),
-    document.querySelector("link[rel~=image_src i][href]")?.getAttribute("href") ?? null,
-    largeImage(document),
-  ]
-  for (const candidate of candidates) {
-    const address = absoluteUrl(candidate, base)
+function imageOf(sources: PageSources): string | null {
+  for (const candidate of imagesOf(sources)) {
+    const address = absoluteUrl(candidate, sources.base)
     if (address !== null) return address
   }
   return null
+}
+
+/** The most reliable ones first; what follows them is looked for where they are no addresses. */
+function* imagesOf({ main, structured, meta, document }: PageSources): Generator<string | null> {
+  if (main) yield* valuesOf(structured, main, "image").map(valueUrl)
+  yield metaContent(meta, "og:image:secure_url", "og:image", "og:image:url")
+  yield metaContent(meta, "twitter:image", "twitter:image:src")
+  yield document.querySelector("link[rel~=image_src i][href]")?.getAttribute("href") ?? null
+  yield largeImage(document)
 }
 
 const largeImagePixels = 200

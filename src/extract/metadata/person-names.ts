@@ -1,5 +1,5 @@
 import { foldSpace, words } from "../core/index.ts"
-import { labels, leading, organisation, roles, trailing } from "./byline-words.ts"
+import { labels, leading, organisation, roles, trailing, university } from "./byline-words.ts"
 import { particles } from "./words.ts"
 
 const longestNameChars = 80
@@ -53,10 +53,11 @@ const person = new RegExp(
 export const isCaseless = (name: string) => /^\p{Lo}{2,12}(?:\s\p{Lo}{2,12}){0,3}$/u.test(name)
 
 /** Whether a text looks like the full name of a person: two to four words with capitals. */
-export const isPersonName = (text: string) => text.length <= 50 && person.test(text)
+export const isPersonName = (text: string) =>
+  text.length <= 50 && /\s/.test(text) && person.test(text)
 
 /** Whether a name is that of a company, a paper or an office. */
-export const isOrganisation = (name: string) => organisation.test(name)
+export const isOrganisation = (name: string) => organisation.test(name) || university.test(name)
 
 /** Whether a text looks like a person's name and not like an organisation's. */
 export const isPerson = (name: string) => isPersonName(name) && !isOrganisation(name)

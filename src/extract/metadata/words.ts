@@ -173,7 +173,7 @@ export const pressRanks =
 /** Words of the names of companies, papers and offices. */
 export const companyWords: WordTable = {
   any: String.raw`
-    e\.?\s?v\.?|gmbh|ag|inc|llc|ltd|corp|universit\p{L}+|press|news|journal|media|magazine?|team
+    e\.?\s?v\.?|gmbh|ag|inc|llc|ltd|corp|press|news|journal|media|magazine?|team
     blog|online|club|group
   `,
   en: `

@@ -49,7 +49,7 @@ export class Place {
     if (this.aboutOthers !== undefined) return this.aboutOthers
     const isOwn = (this.says & (says.otherArticles | says.author)) === says.otherArticles
     const isRoot = this.tag === "body"
-    const isOther = isOwn || isReview(this.element)
+    const isOther = isOwn || (this.says & says.review) !== 0
     this.aboutOthers = isRoot ? null : isOther ? this : (this.parent?.withOthers ?? null)
     return this.aboutOthers
   }
@@ -63,9 +63,6 @@ export class Place {
     return this.ownPath
   }
 }
-
-const isReview = (element: Element) =>
-  /(?:^|\s)reviews?(?:\s|$)/.test(element.getAttribute("itemprop") ?? "")
 
 /** Whether the first row of a table names its columns. */
 function hasHeadings(table: Element): boolean {

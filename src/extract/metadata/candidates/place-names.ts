@@ -27,6 +27,8 @@ export const says = {
   comments: 32,
   aside: 64,
   quote: 128,
+  /** By its item property alone. */
+  review: 256,
 } as const
 
 const tables: [bit: number, words: ReadonlySet<string>][] = [
@@ -54,6 +56,8 @@ export interface PlaceNames {
   readonly words: readonly string[]
   readonly says: number
 }
+
+const isReview = /(?:^|\s)reviews?(?:\s|$)/
 
 const nameless: PlaceNames = { words: [], says: 0 }
 const namedBy = ["class", "id", "itemprop", "rel", "data-testid"]
@@ -85,7 +89,7 @@ export class PlaceNamesOfPage {
     for (const value of others) {
       if (value) found.push(...wordsOfName(value.slice(0, longestName)))
     }
-    let said = 0
+    let said = isReview.test(others[0] ?? "") ? says.review : 0
     for (const word of found) said |= saidBy.get(word) ?? 0
     return { words: found, says: said }
   }
