@@ -7,6 +7,8 @@ export interface Thread<I> extends Pick<Connection<I>, "calls" | "tells"> {
   ended: Promise<void>
   /** Ends it at once; for a reason, as one that failed. */
   end(failure?: string): void
+  /** Whether the process lasts as long as it does. */
+  holdProcess(isHeld: boolean): void
 }
 
 export interface ThreadOptions {
@@ -23,7 +25,7 @@ export function startThread<I extends object>(
   url: string,
   { smol = true, most, onFailure }: ThreadOptions,
 ): Thread<I> {
-  const worker = new Worker(url, { smol })
+  const worker = new Worker(url, { smol }) as Worker & Bun.Worker
   const { calls, tells, fail } = connect<I>(worker, most)
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   let isOver = false
@@ -47,6 +49,10 @@ export function startThread<I extends object>(
       if (failure !== undefined) return lose(failure)
       isOver = true
       worker.terminate()
+    },
+    holdProcess(isHeld) {
+      if (isHeld) worker.ref()
+      else worker.unref()
     },
   }
 }

@@ -6,7 +6,7 @@ export interface ThreadLimits {
   milliseconds: number
   /** By how much the process may grow during one. */
   memory: number
-  /** A thread without work is ended after this time, and its memory with it. */
+  /** A thread without work is ended after this time, and its memory with it; a process may end before. */
   idleMs: number
 }
 
@@ -39,9 +39,11 @@ export class WatchedThreads<I extends object> {
     clearTimeout(this.ending)
     const thread = this.idle.pop() ?? this.start()
     this.busy.add(thread)
+    thread.holdProcess(true)
     try {
       return await this.watched(thread, work, signal)
     } finally {
+      thread.holdProcess(false)
       if (this.busy.delete(thread)) this.idle.push(thread)
       release()
       this.endWhenIdle()

@@ -50,6 +50,7 @@ export function workerInThread(
     return {
       ...connect<WorkerInterface>(port2),
       ended,
+      holdProcess() {},
       end() {
         port1.close()
         port2.close()

@@ -46,3 +46,10 @@ test("a thread that is given up counts as one that failed", async () => {
   expect((await hanging).message).toBe("The thread ended: it does not answer")
   expect(failures).toEqual(["it does not answer"])
 })
+
+test("a process does not wait for a thread that has nothing to do", async () => {
+  const script = new URL("./idle-thread.ts", import.meta.url).pathname
+  const child = Bun.spawn([process.execPath, script], { stderr: "inherit" })
+  expect(await new Response(child.stdout).text()).toBe("one\ntwo\n")
+  expect(await child.exited).toBe(0)
+})

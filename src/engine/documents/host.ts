@@ -47,8 +47,8 @@ const exceeded = (what: string) =>
 
 let here: DocumentHost | undefined
 
-/** For runs that no service stands behind: threads that end soon, so that the process can. */
+/** For runs that no service stands behind. */
 export function documentsHere(): DocumentHost {
-  here ??= new DocumentHost({ ...documentLimits, idleMs: 0 })
+  here ??= new DocumentHost()
   return here
 }
