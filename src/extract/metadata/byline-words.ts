@@ -46,7 +46,7 @@ export const ownLine = new RegExp(
     String.raw`posted on .{6,30} by\s+`,
     String.raw`(?:veröffentlicht|publiziert|gepostet) .{4,40} von\s+`,
   ].join("|")})(\S.{2,70})$`,
-  "iu",
+  "i",
 )
 
 /** What a byline or an author's meta may hold in place of a name. */

@@ -10,6 +10,7 @@ export class Place {
   readonly isData: boolean
   private ownNames: PlaceNames | null = null
   private ownPath = 0
+  private outwards: readonly string[] | null = null
   private aboutOthers: Place | null | undefined = undefined
   private readonly namesOfPage: PlaceNamesOfPage
 
@@ -34,6 +35,19 @@ export class Place {
   /** The words of its class, id, rel, item property and test id. */
   get words(): readonly string[] {
     return this.names.words
+  }
+
+  /** Those of the place and of what it stands in, some levels up. */
+  get wordsOutwards(): readonly string[] {
+    if (!this.outwards) {
+      const found = new Set<string>()
+      let at: Place | null = this
+      for (let up = 0; at && up < levelsOutwards; up++, at = at.parent) {
+        for (const word of at.words) found.add(word)
+      }
+      this.outwards = [...found]
+    }
+    return this.outwards
   }
 
   /** What those words say, each of `says` a bit. */
@@ -63,6 +77,8 @@ export class Place {
     return this.ownPath
   }
 }
+
+const levelsOutwards = 9
 
 /** Whether the first row of a table names its columns. */
 function hasHeadings(table: Element): boolean {

@@ -57,6 +57,12 @@ export interface PlaceNames {
   readonly says: number
 }
 
+function namesOf(words: readonly string[]): PlaceNames {
+  let said = 0
+  for (const word of words) said |= saidBy.get(word) ?? 0
+  return { words, says: said }
+}
+
 const isReview = /(?:^|\s)reviews?(?:\s|$)/
 
 const nameless: PlaceNames = { words: [], says: 0 }
@@ -65,32 +71,32 @@ const longestName = 60
 
 /** What the elements of one page are called, where the same classes stand on many. */
 export class PlaceNamesOfPage {
-  private readonly byClass = new Map<string, PlaceNames>()
+  private readonly known = new Map<string, PlaceNames>()
 
   constructor(private readonly names: NamesOfPage) {}
 
   of(element: Element): PlaceNames {
-    const values = attributesOf(element, namedBy)
-    const classes = values[0] ?? ""
-    if (values[1] || values[2] || values[3] || values[4]) return this.namesOf(classes, values)
-    if (classes === "") return nameless
-    let known = this.byClass.get(classes)
-    if (!known) {
-      known = this.namesOf(classes, [])
-      this.byClass.set(classes, known)
+    const [classes, id, item, rel, testId] = attributesOf(element, namedBy)
+    const byClass = classes ? this.called(classes) : nameless
+    if (!id && !item && !rel && !testId) return byClass
+    const all = [byClass, ...(id ? [this.called(id)] : [])]
+    for (const value of [item, rel, testId]) {
+      if (value) all.push(namesOf(wordsOfName(value.slice(0, longestName))))
     }
-    return known
+    const review = item && isReview.test(item) ? says.review : 0
+    return {
+      words: all.flatMap(({ words }) => words),
+      says: all.reduce((said, one) => said | one.says, review),
+    }
   }
 
-  private namesOf(classes: string, [, id, ...others]: readonly (string | undefined)[]): PlaceNames {
-    const found: string[] = []
-    for (const { words } of this.names.of(classes)) found.push(...words)
-    if (id) for (const { words } of this.names.of(id)) found.push(...words)
-    for (const value of others) {
-      if (value) found.push(...wordsOfName(value.slice(0, longestName)))
+  /** By a class attribute or an id. */
+  private called(written: string): PlaceNames {
+    let names = this.known.get(written)
+    if (!names) {
+      names = namesOf(this.names.of(written).flatMap(({ words }) => words))
+      this.known.set(written, names)
     }
-    let said = isReview.test(others[0] ?? "") ? says.review : 0
-    for (const word of found) said |= saidBy.get(word) ?? 0
-    return { words: found, says: said }
+    return names
   }
 }

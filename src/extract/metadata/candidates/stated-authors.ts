@@ -1,4 +1,4 @@
-import { absoluteUrl, lineText } from "../../core/index.ts"
+import { absoluteUrl, attributesOf, elementsAmong, lineText } from "../../core/index.ts"
 import { findObjects } from "../../embedded/index.ts"
 import { documentTitle } from "../../page/index.ts"
 import {
@@ -137,22 +137,38 @@ function metaAuthors({ meta }: PageSources): Map<StatedAuthor["kind"], Author[]>
   return found
 }
 
+const marks = ["itemprop", "property", "rel", "title", "href"]
+
 /** Microdata, RDFa Lite, what Drupal writes, and links to authors. */
-const authorProperties =
-  '[itemprop~=author], [property~=author], [property~="schema:author"], ' +
-  '[rel~=author], [rel~="schema:author"], [rel~="sioc:has_creator"], a[href*="/author/"][title]'
+function isOfAuthor(element: Element): boolean {
+  const [item, property, rel, title, href] = attributesOf(element, marks)
+  return (
+    (item !== undefined && authorItem.test(item)) ||
+    (property !== undefined && authorProperty.test(property)) ||
+    (rel !== undefined && authorRel.test(rel)) ||
+    (title !== undefined && element.localName === "a" && href?.includes("/author/") === true)
+  )
+}
+
+const authorItem = /(?:^|\s)author(?:\s|$)/
+const authorProperty = /(?:^|\s)(?:schema:)?author(?:\s|$)/
+const authorRel = /(?:^|\s)(?:(?:schema:)?author|sioc:has_creator)(?:\s|$)/i
+/** Where such an element can be. */
+const marked = { names: [], attributes: ["itemprop", "property", "rel", "title"] }
+
 const nameProperties =
   '[itemprop~=name], [property~=name], [property~="schema:name"], [property~="foaf:name"]'
-const commentScopes =
-  "[itemprop~=comment], [itemtype*=Comment], #comments, .comments, .comment, [itemprop~=review]"
+/** Comments and reviews, and what is not shown. */
+const notOfPage =
+  "[itemprop~=comment], [itemtype*=Comment], #comments, .comments, .comment, [itemprop~=review], template"
 const longestMarked = 120
 
 function markedAuthors({ document, base }: PageSources): Author[] {
   const found: Author[] = []
-  for (const scope of document.querySelectorAll(authorProperties)) {
+  for (const scope of elementsAmong(document, marked, isOfAuthor)) {
     if (found.length >= mostOfSource) break
     // A link of the head has the title of a page about the authors.
-    if (scope.localName === "link" || scope.closest(commentScopes)) continue
+    if (scope.localName === "link" || scope.closest(notOfPage)) continue
     const element = scope.querySelector(nameProperties) ?? scope
     // A link around a portrait has the name in its title.
     const written =

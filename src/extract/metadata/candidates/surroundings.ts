@@ -45,15 +45,14 @@ export function saidNear(place: Place, bit: number): number {
 }
 
 /** The words that name an element, its parent and grandparent, and those further out. */
-export function wordsAround(place: Place): { inner: string[]; outer: string[] } {
+export function wordsAround(place: Place): { inner: string[]; outer: readonly string[] } {
   const inner = new Set<string>()
-  const outer = new Set<string>()
   let at: Place | null = place
-  for (let up = 0; at && up < 12; up++, at = at.parent) {
-    if (up < 3) inner.add(`<${at.tag}`)
-    for (const word of at.words) (up < 3 ? inner : outer).add(word)
+  for (let up = 0; at && up < 3; up++, at = at.parent) {
+    inner.add(`<${at.tag}`)
+    for (const word of at.words) inner.add(word)
   }
-  return { inner: [...inner], outer: [...outer] }
+  return { inner: [...inner], outer: at?.wordsOutwards ?? [] }
 }
 
 const wordsIn = lowerWords(/[\p{L}\p{M}]+|[|•·:,–—-]/gu, /[a-z]+|[|:,-]/g)
