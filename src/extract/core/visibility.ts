@@ -32,9 +32,15 @@ export function isUnseen(element: Element): boolean {
   const name = element.localName
   if (invisible.has(name)) return true
   if (name === "noscript") {
-    return !hasParagraph(element) || element.textContent!.trim().length < swallowedPageChars
+    return !hasParagraph(element) || lengthWithoutStyles(element) < swallowedPageChars
   }
   return isHidden(element)
+}
+
+function lengthWithoutStyles(element: Element): number {
+  const styles = [...element.getElementsByTagName("style")]
+  const length = element.textContent!.trim().length
+  return styles.reduce((left, style) => left - style.textContent!.length, length)
 }
 
 function hasParagraph(parent: Element): boolean {

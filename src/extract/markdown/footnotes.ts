@@ -201,9 +201,11 @@ function returnsIn(notes: Element[], marks: Mark[], inside: Map<Element, Element
       .map((element) => (element ? nameOf(element) : ""))
       .filter((name) => name !== ""),
   )
+  // A mark that is not in this part of the page is known by what its way back is called.
   const isReturn = (link: Element) =>
     names.has(fragmentOf(link)) ||
-    returnName.test(`${saysOf(link)} ${link.getAttribute("rev") ?? ""}`)
+    returnName.test(`${saysOf(link)} ${link.getAttribute("rev") ?? ""}`) ||
+    returnName.test(saysOf(link.closest("span")))
   const returns = notes.flatMap((note) => (inside.get(note) ?? []).filter(isReturn))
   const terms = notes.flatMap(({ localName, previousElementSibling: term }) =>
     localName === "dd" && term?.localName === "dt" ? [term] : [],

@@ -17,6 +17,8 @@ import { alignmentOf, isCodeTable, isLayoutTable, type TableGrid, tableGrid } fr
 
 /** Quotes and lists nested deeper than this are written at this depth. */
 const maxNesting = 24
+/** What is left at a note's end of a link back that stood in brackets. */
+const emptyBrackets = /\s\[\s?\]$/
 
 /**
  * An element as GFM Markdown: CommonMark with tables, strikethrough and task lists. Links and
@@ -220,7 +222,7 @@ class BlockWriter extends LineWriter {
    * show nothing; a sign behind it prevents that.
    */
   private footnoteText(element: Element, label: string): void {
-    const text = joinBlocks(this.nested(element, false))
+    const text = joinBlocks(this.nested(element, false)).replace(emptyBrackets, "")
     const end = /\s/.test(text) ? "" : " ↩"
     this.push("other", text === "" ? "" : indentRest(`[^${label}]: ${text}${end}`, "    "))
   }

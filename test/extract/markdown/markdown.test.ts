@@ -225,6 +225,12 @@ table("footnotes", [
   ["of older manuals: a row of a table",
     '<p>A <a class="footnote-reference" href="#n" id="m">[1]</a><table class="footnote" id="n"><tr><td><a href="#m">[1]</a></td><td>So there.</td></tr></table>',
     "A [^1]\n\n[^1]: So there."],
+  ["a way back in brackets leaves none behind",
+    `<p>A<sup id="m"><a href="#n">1</a></sup><ol><li id="n">So there [${back("m")}]</ol>`,
+    "A[^1]\n\n[^1]: So there"],
+  ["ways back to marks that stand elsewhere",
+    '<p>A<sup id="m-1"><a href="#n">[1]</a></sup><ol><li id="n"><span class="mw-cite-backlink">↑ <sup><a href="#m-0">1.0</a></sup> <sup><a href="#m-1">1.1</a></sup></span> So there</ol>',
+    "A[^1]\n\n[^1]: So there"],
   ["text that looks like a mark is none", '<p>[^1] A<sup><a href="#n">1</a></sup><ol><li id="n">So there</ol>',
     "\\[^1] A[^1]\n\n[^1]: So there"],
 ]) // biome-ignore format: a table reads better dense
