@@ -4,7 +4,6 @@ import { decodeBody } from "../src/engine/http/charset.ts"
 import { readArticle } from "../src/extract/article/index.ts"
 import { parseDocument } from "../src/extract/core/index.ts"
 import { readMetadata, readSources } from "../src/extract/metadata/index.ts"
-import type { PageMetadata } from "../src/extract/metadata/metadata.ts"
 import { pageBytes } from "./quality-pages.ts"
 
 /** What one page scored, and what is missing in it or too much. */
@@ -252,7 +251,10 @@ const halfDay = 14 * 3_600_000
 
 export const agrees: Record<
   Attribute,
-  (wanted: string, metadata: Pick<PageMetadata, "author" | "publishedAt" | "title">) => boolean
+  (
+    wanted: string,
+    metadata: Pick<ReturnType<typeof readMetadata>, "author" | "publishedAt" | "title">,
+  ) => boolean
 > = {
   // Every name that was found is wanted, and the first that is wanted was found; a name may have more
   // to it in one of the two.

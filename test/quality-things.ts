@@ -11,8 +11,6 @@ import { parseArgs } from "node:util"
 import { gunzipSync } from "node:zlib"
 import { decodeBody } from "../src/engine/http/charset.ts"
 import { parseDocument } from "../src/extract/core/index.ts"
-import { allEntities, readStructuredData } from "../src/extract/structured/index.ts"
-import { durationMinutes } from "../src/extract/typed/dates.ts"
 import { readSchema, readTyped } from "../src/extract/typed/index.ts"
 
 const { values: flags, positionals: folders } = parseArgs({
@@ -58,8 +56,11 @@ const steps: Take = (thing) => {
 
 const lasting =
   (key: string): Take =>
-  (thing) =>
-    durationMinutes(String(first(thing[key]) ?? "")) || undefined
+  (thing) => {
+    const span = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?/i.exec(String(first(thing[key]) ?? ""))
+    const [days, hours, minutes] = [1, 2, 3].map((at) => Number(span?.[at] ?? 0))
+    return days! * 1440 + hours! * 60 + minutes! || undefined
+  }
 
 /** What a page is about rather than the organisation or the person that made it. */
 const subjects =
@@ -146,11 +147,25 @@ function thingsOf(document: Document): Thing[] {
   return things
 }
 
-/** Of pages whose data is in attributes. */
-function microdataOf(document: Document, address: string): Thing[] {
-  return allEntities(readStructuredData(document, address))
-    .filter(({ format }) => format === "microdata")
-    .map(({ data }) => data as Thing)
+/** Of pages whose data is in attributes: each thing with what stands in it and in no other. */
+function microdataOf(document: Document): Thing[] {
+  const within = (scope: Element): Thing => {
+    const type = scope.getAttribute("itemtype")?.trim().split(/\s+/) ?? []
+    const thing: Thing = { "@type": type.map((address) => address.split(/[/#]/).at(-1)) }
+    for (const element of scope.querySelectorAll("[itemprop]")) {
+      if (element.parentElement?.closest("[itemscope]") !== scope) continue
+      const value = element.hasAttribute("itemscope")
+        ? within(element)
+        : (element.getAttribute("content") ??
+          element.getAttribute("datetime") ??
+          element.textContent!.trim())
+      for (const name of element.getAttribute("itemprop")!.split(/\s+/)) {
+        thing[name] = name in thing ? [thing[name], value].flat() : value
+      }
+    }
+    return thing
+  }
+  return [...document.querySelectorAll("[itemscope]")].map(within)
 }
 
 const entities = parseDocument("<p></p>").querySelector("p")!
@@ -275,7 +290,7 @@ for (const folder of folders) {
     const whole = parseDocument(html)
     const address = addressOf(whole)
     if (isHeldOut(address) !== (flags["held-out"] ?? false)) continue
-    const marked = microdataOf(whole, address)
+    const marked = microdataOf(whole)
     const things = thingsOf(whole)
     for (const [kind, { types, fields, framed }] of Object.entries(kinds)) {
       const isKind = (thing: Thing) =>

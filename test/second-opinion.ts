@@ -1,16 +1,9 @@
 /** Turndown's reading of a page's main content, as a second opinion on ours. */
 import Turndown from "turndown/lib/turndown.browser.es.js"
 import { mainContent } from "../src/extract/article/index.ts"
-import {
-  blockText,
-  elementsWhere,
-  isPermalink,
-  isUnseen,
-  parseDocument,
-} from "../src/extract/core/index.ts"
-import { isGutter } from "../src/extract/markdown/code.ts"
+import { parseDocument } from "../src/extract/core/index.ts"
 import { toMarkdown } from "../src/extract/markdown/index.ts"
-import { isMathCopy } from "../src/extract/page/index.ts"
+import { readPart } from "./plain-text.ts"
 import type { QualityPage } from "./quality-pages.ts"
 
 const url = "https://site.example/page"
@@ -31,22 +24,20 @@ export function wordsOnlyOfTurndown({ html }: QualityPage): string[] {
 const words = /[\p{L}\p{N}]+/gu
 const bare = (text: string) => text.match(words)?.join("") ?? ""
 
-/** What Turndown writes no words of, or others. */
-const wordless = new Set(["img", "math"])
+/** What Turndown writes no words of, or others, and what a script on the page drew of a formula. */
+const wordless = "img, math, [class^=MathJax]"
 
 /** What ours leaves out on purpose, and Turndown knows nothing of. */
 function shownPart(main: Element): HTMLElement {
-  for (const element of elementsWhere(main, () => true)) {
-    const isLeftOut = isUnseen(element) || isGutter(element) || isMathCopy(element)
-    if (isLeftOut || isPermalink(element) || wordless.has(element.localName)) element.remove()
-    // A link around blocks would be torn: its address would stand in the text.
-    else if (element.localName === "a") element.removeAttribute("href")
-  }
-  return main as HTMLElement
+  const part = readPart(main)
+  for (const element of [...part.querySelectorAll(wordless)]) element.remove()
+  // A link around blocks would be torn: its address would stand in the text.
+  for (const link of part.querySelectorAll("a")) link.removeAttribute("href")
+  return part as HTMLElement
 }
 
-/** The text of rendered Markdown. */
+/** The words of rendered Markdown, with white space between blocks. */
 function textOf(markdown: string): string {
   const html = Bun.markdown.html(markdown, { tables: true, strikethrough: true })
-  return blockText(parseDocument(html).body)
+  return parseDocument(html).body.textContent!
 }

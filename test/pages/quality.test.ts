@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { blockText, parseDocument } from "../../src/extract/core/index.ts"
+import { parseDocument } from "../../src/extract/core/index.ts"
+import { plainText } from "../plain-text.ts"
 import { articleQuality, metadataQuality, readTruth, segmentQuality } from "../quality-content.ts"
 import { lostInMarkdown, ownPages, pagesOf } from "../quality-pages.ts"
 import { factsBySchema, productQuality } from "../quality-products.ts"
@@ -28,7 +29,7 @@ describe.each(["articles", "segments", "products"])("%s", (kind) => {
     const texts = new Map(
       [...pagesOf(folder)].map(({ name, html }) => [
         name,
-        bare(blockText(parseDocument(html).body)),
+        bare(plainText(parseDocument(html).body)),
       ]),
     )
     for (const [id, truth] of truths) {
