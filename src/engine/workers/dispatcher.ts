@@ -1,25 +1,23 @@
-import { availableParallelism } from "node:os"
 import { messageOf } from "../../base/error-message.ts"
-import { persist } from "../../store/persist.ts"
 import type { RequeueCause } from "../../store/runs/requeue.ts"
-import { orphanedRuns, queuedRuns, runById } from "../../store/runs/runs.ts"
+import { orphanedRuns, queuedRuns } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { threadUrl } from "../../thread-url.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { type Hands, SharedWork } from "../shared/shared-work.ts"
+import { Attempts } from "./attempts.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { FairQueue } from "./fair-queue.ts"
 import { folderName } from "./folder-name.ts"
-import { type WorkerHandle, workerFrom } from "./handle.ts"
+import type { WorkerHandle } from "./handle.ts"
 import { KeptPlaces } from "./kept-places.ts"
 import { LaneLoads } from "./lane-loads.ts"
-import { WorkerPool } from "./pool.ts"
+import type { WorkerPool } from "./pool.ts"
+import { poolFor } from "./pool-for.ts"
 import { type Holding, runsToSetBack } from "./room.ts"
 import { RoomTimer } from "./room-timer.ts"
 import type { RunEvents } from "./run-events.ts"
 import type { WorkState } from "./runs.ts"
 import { isKeyless, laneOf } from "./shares.ts"
-import { workerContext } from "./worker-context.ts"
 
 /** All workers are busy with runs. */
 class NoRoom extends Error {
@@ -56,6 +54,7 @@ export class Dispatcher {
     this.dispatch()
   })
   private readonly pool: WorkerPool
+  private readonly attempts: Attempts
   /** Where several processes share the database. */
   private readonly shared: SharedWork | undefined
   /** Taken from their queue, and not begun yet. */
@@ -70,23 +69,13 @@ export class Dispatcher {
     private readonly events: RunEvents,
     private readonly onError: (message: string) => void,
   ) {
-    const size = options.config.workers || availableParallelism()
-    const runsPerWorker = options.runsPerWorker ?? 16
     this.sliceMs = options.sliceMs ?? 10_000
+    this.attempts = new Attempts(options.store)
+    this.pool = poolFor(options, (runs, reason) => void this.noted(this.recover(runs, reason)))
     this.lanes = new LaneLoads(
-      size * runsPerWorker,
+      this.pool.places,
       (lane) => options.runsAtOnceOf?.(lane) ?? options.config.runsPerAccount,
     )
-    this.pool = new WorkerPool({
-      startWorker: options.startWorker ?? workerFrom(threadUrl("worker.ts")),
-      size,
-      runsPerWorker,
-      hangMs: options.hangMs ?? 20_000,
-      idleMs: options.idleMs ?? 60_000,
-      memoryBytes: options.memoryBytes,
-      context: (isFree) => workerContext(options, isFree),
-      onDeath: (runs, reason) => void this.noted(this.recover(runs, reason)),
-    })
     if (options.store.isShared) this.shared = this.sharing()
   }
 
@@ -107,7 +96,7 @@ export class Dispatcher {
     const { store } = this.options
     if (this.shared) return this.shared.start()
     for (const { id, attempt } of await orphanedRuns(store.db)) {
-      await this.writeBack(id, attempt, "process")
+      await this.attempts.giveUp(id, attempt, "process")
     }
     for (const run of await queuedRuns(store.db)) this.enqueue(run)
     this.dispatch()
@@ -150,7 +139,7 @@ export class Dispatcher {
   /** A run that was taken, and that no worker has: it waits again, or ends where that was asked for. */
   private giveBack({ id, attempt }: Pick<RunRow, "id" | "attempt">): void {
     this.forget(id)
-    const ended = this.writeBack(id, attempt, "stop").then((run) => {
+    const ended = this.attempts.giveUp(id, attempt, "stop").then((run) => {
       if (run) this.events.changed(run)
     })
     void this.noted(ended)
@@ -298,9 +287,7 @@ export class Dispatcher {
     try {
       await worker.ready
       if (this.stopping) return this.letGo(id, lane, worker)
-      const run = this.shared
-        ? this.taken.get(id)
-        : await this.options.store.write("runs.claim", { id, at: now(), soft: isKeyless(lane) })
+      const run = this.shared ? this.taken.get(id) : await this.attempts.begin(id, lane)
       if (!run) return this.letGo(id, lane, worker)
       const held = { worker, ...turn, attempt: run.attempt, movedAt: Date.now() }
       this.inHand.set(id, held)
@@ -362,7 +349,7 @@ export class Dispatcher {
       if (isPresent()) await this.requeue(id, "worker")
       return
     }
-    const ended = await persist(() => runById(this.options.store.db, id))
+    const ended = await this.attempts.found(id)
     if (isPresent()) this.settle(id, ended)
   }
 
@@ -374,14 +361,8 @@ export class Dispatcher {
   private async requeue(id: string, cause: RequeueCause): Promise<void> {
     const held = this.inHand.get(id)
     if (!held) return
-    const run = await this.writeBack(id, held.attempt, cause)
+    const run = await this.attempts.giveUp(id, held.attempt, cause)
     if (this.inHand.get(id) === held) this.settle(id, run)
-  }
-
-  private writeBack(id: string, attempt: number, cause: RequeueCause): Promise<RunRow | undefined> {
-    const change = () => this.options.store.write("runs.requeue", { id, attempt, cause, at: now() })
-    // What cannot be written at a stop, the next process requeues.
-    return cause === "stop" ? change() : persist(change)
   }
 
   /** The attempt is over; the run may be queued for another. */
@@ -407,8 +388,4 @@ export class Dispatcher {
   private noted(work: Promise<void>): Promise<void> {
     return work.catch((error) => this.onError(messageOf(error)))
   }
-}
-
-function now(): string {
-  return new Date().toISOString()
 }

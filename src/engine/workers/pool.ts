@@ -48,6 +48,11 @@ export class WorkerPool {
     this.memory = new MemoryWatch(() => this.all, options.memoryBytes)
   }
 
+  /** Runs that the workers take at once, those that free ones may take beside them not counted. */
+  get places(): number {
+    return this.options.size * this.options.runsPerWorker
+  }
+
   /** A worker that can take one more run, which is noted on it. Undefined when all are busy. */
   place({ id, isSuspicious, isFree }: Placing): WorkerHandle | undefined {
     const workers = this.all.filter((worker) => worker.isFree === isFree && !worker.outdated)
