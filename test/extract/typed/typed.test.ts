@@ -1,22 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../../src/extract/core/index.ts"
-import { readSchema, readTyped } from "../../../src/extract/typed/index.ts"
-import { type KindPage, kindPages } from "./kinds.ts"
 import { plainPages, toldPages } from "./pages.ts"
-
-const text = { type: "string" }
-const number = { type: "number" }
-const integer = { type: "integer" }
-const uri = { type: "string", format: "uri" }
-const date = { type: "string", format: "date" }
-const time = { type: "string", format: "date-time" }
-const flag = { type: "boolean" }
-const texts = { type: "array", items: text }
-const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more })
-const list = (properties: object) => ({ type: "array", items: object(properties) })
-
-const read = (html: string, properties: object, more: object = {}) =>
-  readTyped(parseDocument(html), "https://site.test/x", readSchema(object(properties, more)))
+import { date, flag, integer, list, number, object, read, text, texts, time, uri } from "./read.ts"
 
 describe("of pages that tell in words alone", () => {
   test("a recipe", () => {
@@ -321,55 +305,6 @@ test("menus are no lists of goods, and forms say nothing", () => {
   expect(links.sections).toHaveLength(3)
 })
 
-const deep = (depth: number): object => (depth === 0 ? text : object({ inner: deep(depth - 1) }))
-const refusals: [schema: unknown, place: string, words: string][] = [
-  [[], "schema", "JSON object"],
-  [{ type: "array", items: text }, "schema", "put a list under one of them"],
-  [object({}), "schema", "with properties"],
-  [object({ a: { type: "money" } }), "schema.properties.a.type", "one of object"],
-  [
-    object({ a: { type: "string", xselector: "h1" } }),
-    "schema.properties.a.xselector",
-    '"x-selector"',
-  ],
-  [object({ a: { "x-selector": "p[" } }), "schema.properties.a.x-selector", "no CSS selector"],
-  [object({ a: { "x-jsonld": "a..b" } }), "schema.properties.a.x-jsonld", "path of names"],
-  [object({ a: { "x-labels": "Name" } }), "schema.properties.a.x-labels", "list"],
-  [object({ a: { enum: [{}] } }), "schema.properties.a.enum", "texts, numbers"],
-  [object({ a: { $ref: "#/$defs/B" } }), "schema.properties.a.$ref", "#/$defs/<name>"],
-  [object({ a: { not: text } }), "schema.properties.a.not", "not read here"],
-  [object({ a: { type: "null" } }), "schema.properties.a.type", "nothing but null"],
-  [object({ a: { type: "string", minLength: "x" } }), "schema.properties.a.minLength", "number"],
-  [deep(12), "schema.properties.inner", "nests deeper"],
-  [
-    { ...object({ a: { $ref: "#/$defs/A" } }), $defs: { A: object({ a: { $ref: "#/$defs/A" } }) } },
-    "schema.properties.a",
-    "nests deeper",
-  ],
-  [
-    object(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, text]))),
-    "schema.properties.f",
-    "at most 200 fields",
-  ],
-  [
-    JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'),
-    "schema.properties",
-    "name",
-  ],
-]
-
-test.each(refusals)("a schema that cannot be read: %j", (schema, place, words) => {
-  const fault = (() => {
-    try {
-      readSchema(schema)
-    } catch (error) {
-      return (error as Error).message
-    }
-  })()
-  expect(fault).toStartWith(place)
-  expect(fault).toContain(words)
-})
-
 test("the one number or address that links call or write to, and none where there are several", () => {
   const links = (...addresses: string[]) =>
     `<p>Reach us</p>${addresses.map((address) => `<a href="${address}">here</a>`).join(" ")}`
@@ -405,85 +340,4 @@ test("lines in bold are headings, and rows of an amount and what it is of are en
   expect(read(rows, asked, { title: "Recipe" }).data).toMatchObject({
     ingredients: ["135 g butter", "3 eggs"],
   })
-})
-
-const phone = { telephone: text, email: { type: "string", format: "email" } }
-const kinds: Record<KindPage["kind"], [title: string, properties: Record<string, object>]> = {
-  job: [
-    "JobPosting",
-    {
-      title: text,
-      company: text,
-      location: text,
-      employmentType: text,
-      salary: text,
-      datePosted: date,
-      validThrough: date,
-    },
-  ],
-  event: [
-    "Event",
-    {
-      name: text,
-      startDate: date,
-      endDate: date,
-      location: text,
-      organizer: text,
-      price: text,
-      city: text,
-    },
-  ],
-  organisation: [
-    "Organization",
-    { name: text, ...phone, streetAddress: text, postalCode: text, city: text, founded: integer },
-  ],
-  person: [
-    "Person",
-    { name: text, jobTitle: text, company: text, ...phone, birthDate: date, nationality: text },
-  ],
-}
-
-test.each(kindPages)("by a schema alone: $kind told by $how", ({ kind, html, told }) => {
-  const [title, properties] = kinds[kind]
-  const { data } = readTyped(
-    parseDocument(html),
-    "https://www.tarn.example/x",
-    readSchema(object(properties, { title })),
-  )
-  expect(data).toEqual(told)
-})
-
-test("a recipe in microformats, and how they are told of", () => {
-  const { data, evidence } = read(
-    `<title>Home</title><div class="h-recipe constructor"><h2 class="p-name">Rye crisp</h2><ul><li class="p-ingredient">200 g rye</li>
-    <li class="p-ingredient">1 egg</li></ul><div class="e-instructions">Mix. Bake.</div><time class="dt-duration" datetime="PT40M">soon</time></div>`,
-    { name: text, ingredients: texts, instructions: text, total_time_minutes: integer },
-  )
-  expect(data).toEqual({
-    name: "Rye crisp",
-    ingredients: ["200 g rye", "1 egg"],
-    instructions: "Mix. Bake.",
-    total_time_minutes: 40,
-  })
-  expect(evidence.name).toEqual({ source: "microformats", at: "Recipe.name" })
-})
-
-test("an article's organisation and person are its site's and its author's, unless it is about one", () => {
-  const head =
-    '<meta property="og:site_name" content="Fenwick Post"><meta property="og:type" content="article"><meta name="author" content="Ida Marsh"><meta property="article:published_time" content="2026-05-04">'
-  const html = `<html><head><title>Tides rise</title>${head}</head><body><h1>Tides rise</h1><p>More than ever.</p></body></html>`
-  expect(read(html, { name: text }, { title: "Organization" }).data).toEqual({
-    name: "Fenwick Post",
-  })
-  expect(read(html, { name: text }, { title: "Person" }).data).toEqual({ name: "Ida Marsh" })
-  const about = html.replaceAll("Tides rise", "Olaf Breen")
-  expect(read(about, { name: text }, { title: "Person" }).data).toEqual({ name: "Olaf Breen" })
-})
-
-test("lists by their class, with what is ticked off, before what a label says elsewhere", () => {
-  const html = `<h1>Rye crisp</h1><p><b>Ingredients:</b> see below, all at hand.</p><div class="card-ingredients"><h3>Ingredients</h3>
-    <ul><li><input type="checkbox" id="a"><label for="a">200 g rye</label></li><li><input type="checkbox" id="b"><label for="b">1 egg</label></li></ul></div>
-    <form><label for="mail">Name</label><input id="mail"></form>`
-  const { data } = read(html, { ingredients: texts }, { title: "Recipe" })
-  expect(data).toEqual({ ingredients: ["200 g rye", "1 egg"] })
 })

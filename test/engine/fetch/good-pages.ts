@@ -1,0 +1,23 @@
+import type { Context, Outcome, PageOptions } from "../../../src/catalogue/kit/index.ts"
+import { type Answered, page } from "../http/wall-pages.ts"
+import type { Upstream } from "./world.ts"
+
+export const site = "https://site.test"
+export const good: Answered = { html: page("Things", '<ul id="things"><li>One</li></ul>') }
+export const wanted = { has: "#things", what: "the things" }
+export const minuteMs = 60_000
+
+/** Reads pages 1 to `last`, each by itself. */
+export const pages = (last: number, options: PageOptions = wanted) =>
+  async function* (_target: string, ctx: Context) {
+    for (let number = 1; number <= last; number++) {
+      const answer = await ctx.page(`${site}/${number}`, options)
+      yield { via: answer.via }
+    }
+  }
+
+/** A host of good pages, some of which answer a way with something else. */
+export const hostOf =
+  (instead: Record<string, Answered | Outcome>): Upstream =>
+  (url, via) =>
+    instead[`${via} ${url.pathname}`] ?? instead[via] ?? good

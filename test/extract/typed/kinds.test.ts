@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { readSchema, readTyped } from "../../../src/extract/typed/index.ts"
+import { type KindPage, kindPages } from "./kinds.ts"
+import { date, integer, object, read, text, texts } from "./read.ts"
+
+const phone = { telephone: text, email: { type: "string", format: "email" } }
+const kinds: Record<KindPage["kind"], [title: string, properties: Record<string, object>]> = {
+  job: [
+    "JobPosting",
+    {
+      title: text,
+      company: text,
+      location: text,
+      employmentType: text,
+      salary: text,
+      datePosted: date,
+      validThrough: date,
+    },
+  ],
+  event: [
+    "Event",
+    {
+      name: text,
+      startDate: date,
+      endDate: date,
+      location: text,
+      organizer: text,
+      price: text,
+      city: text,
+    },
+  ],
+  organisation: [
+    "Organization",
+    { name: text, ...phone, streetAddress: text, postalCode: text, city: text, founded: integer },
+  ],
+  person: [
+    "Person",
+    { name: text, jobTitle: text, company: text, ...phone, birthDate: date, nationality: text },
+  ],
+}
+
+test.each(kindPages)("by a schema alone: $kind told by $how", ({ kind, html, told }) => {
+  const [title, properties] = kinds[kind]
+  const { data } = readTyped(
+    parseDocument(html),
+    "https://www.tarn.example/x",
+    readSchema(object(properties, { title })),
+  )
+  expect(data).toEqual(told)
+})
+
+test("a recipe in microformats, and how they are told of", () => {
+  const { data, evidence } = read(
+    `<title>Home</title><div class="h-recipe constructor"><h2 class="p-name">Rye crisp</h2><ul><li class="p-ingredient">200 g rye</li>
+    <li class="p-ingredient">1 egg</li></ul><div class="e-instructions">Mix. Bake.</div><time class="dt-duration" datetime="PT40M">soon</time></div>`,
+    { name: text, ingredients: texts, instructions: text, total_time_minutes: integer },
+  )
+  expect(data).toEqual({
+    name: "Rye crisp",
+    ingredients: ["200 g rye", "1 egg"],
+    instructions: "Mix. Bake.",
+    total_time_minutes: 40,
+  })
+  expect(evidence.name).toEqual({ source: "microformats", at: "Recipe.name" })
+})
+
+test("an article's organisation and person are its site's and its author's, unless it is about one", () => {
+  const head =
+    '<meta property="og:site_name" content="Fenwick Post"><meta property="og:type" content="article"><meta name="author" content="Ida Marsh"><meta property="article:published_time" content="2026-05-04">'
+  const html = `<html><head><title>Tides rise</title>${head}</head><body><h1>Tides rise</h1><p>More than ever.</p></body></html>`
+  expect(read(html, { name: text }, { title: "Organization" }).data).toEqual({
+    name: "Fenwick Post",
+  })
+  expect(read(html, { name: text }, { title: "Person" }).data).toEqual({ name: "Ida Marsh" })
+  const about = html.replaceAll("Tides rise", "Olaf Breen")
+  expect(read(about, { name: text }, { title: "Person" }).data).toEqual({ name: "Olaf Breen" })
+})
+
+test("lists by their class, with what is ticked off, before what a label says elsewhere", () => {
+  const html = `<h1>Rye crisp</h1><p><b>Ingredients:</b> see below, all at hand.</p><div class="card-ingredients"><h3>Ingredients</h3>
+    <ul><li><input type="checkbox" id="a"><label for="a">200 g rye</label></li><li><input type="checkbox" id="b"><label for="b">1 egg</label></li></ul></div>
+    <form><label for="mail">Name</label><input id="mail"></form>`
+  const { data } = read(html, { ingredients: texts }, { title: "Recipe" })
+  expect(data).toEqual({ ingredients: ["200 g rye", "1 egg"] })
+})
