@@ -19,6 +19,7 @@ describe("text has a line for each block", () => {
     ["pre keeps its lines and indents", "<pre>a\n  b\n\n</pre>", "a\n  b"],
     ["signs by which headings link to themselves", '<h2>a <a class=headerlink href="#a">¶</a></h2>b', "a\nb"],
     ["what is not seen", "<p hidden>a<script>b</script><noscript>c</noscript><p>d", "d"],
+    ["a noscript that is long for its styles", `<p>a</p><noscript><style>${"a{} ".repeat(200)}</style><p>b</p></noscript>c`, "a\nc"],
     ["a noscript that swallowed the page", `<noscript><p>${"text ".repeat(120)}</noscript>`, "text ".repeat(120).trim()],
   ] // biome-ignore format: a table reads better dense
   for (const [name, html, text] of texts) test(name, () => expect(blockText(body(html))).toBe(text))
