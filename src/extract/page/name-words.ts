@@ -41,10 +41,7 @@ export const wordsOfName = (name: string): readonly string[] => names.of(name).w
 
 /** The names in a class attribute or an id. */
 export const namesIn = (written: string): Name[] =>
-  written
-    .split(/\s+/)
-    .filter((name) => name !== "")
-    .map((name) => names.of(name))
+  (written.match(/\S+/g) ?? []).map((name) => names.of(name))
 
 /** The names of a page's elements, where the same ones stand on many. */
 export class NamesOfPage {

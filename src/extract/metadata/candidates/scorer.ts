@@ -31,19 +31,21 @@ export interface MetadataWeights {
 /** The numbers of a candidate: its features, then of each kind of words the sum, least and greatest say. */
 export function rowOf({ features, words }: Candidate, tables: WordTables): Float32Array {
   const row = new Float32Array(features.length + 3 * tables.length)
-  row.set(features)
+  let at = 0
+  // Faster than `set`, which reads a list of whole and other numbers by a slower way.
+  for (const feature of features) row[at++] = feature
   for (const [kind, table] of tables.entries()) {
     let [sum, least, greatest] = [0, 0, 0]
     for (const word of words[kind] ?? []) {
-      const say = table.get(word) ?? 0
+      const say = table.get(word)
+      if (say === undefined) continue
       sum += say
       if (say < least) least = say
       if (say > greatest) greatest = say
     }
-    const at = features.length + 3 * kind
-    row[at] = sum
-    row[at + 1] = least
-    row[at + 2] = greatest
+    row[at++] = sum
+    row[at++] = least
+    row[at++] = greatest
   }
   return row
 }

@@ -49,12 +49,18 @@ export const unshown = shownFeatureNames.map(() => -1)
 
 export class ShownFeatures {
   private readonly leads = new Map<number, number>()
+  private readonly hostname: string
+  private readonly path: string
 
   constructor(
     private readonly people: PeopleOfPage,
     private readonly sources: PageSources,
     private readonly dates: LineDates,
-  ) {}
+  ) {
+    const { hostname, pathname } = new URL(sources.pageUrl)
+    this.hostname = hostname
+    this.path = bare(pathname)
+  }
 
   of(one: ShownAuthor, key: string, link: Element | null): number[] {
     const { people, dates } = this
@@ -102,9 +108,8 @@ export class ShownFeatures {
   }
 
   private isOfOtherSite(href: string): boolean {
-    const { base, pageUrl } = this.sources
-    const url = /^(?:https?:)?\/\//i.test(href) ? URL.parse(href, base) : null
-    return url !== null && url.hostname !== new URL(pageUrl).hostname
+    const url = /^(?:https?:)?\/\//i.test(href) ? URL.parse(href, this.sources.base) : null
+    return url !== null && url.hostname !== this.hostname
   }
 
   /** Whether the last heading before a line leads to another page, as those of teasers do. */
@@ -118,12 +123,13 @@ export class ShownFeatures {
     const inside = lines[at]!.parts.find(({ place }) => linkAround(place))
     const href = inside ? linkAround(inside.place)!.getAttribute("href")! : ""
     const url = href === "" ? null : URL.parse(href, this.sources.base)
-    const own = new URL(this.sources.pageUrl).pathname
-    const leads = url && url.pathname.replace(/\/$/, "") !== own.replace(/\/$/, "") ? 1 : 0
+    const leads = url && bare(url.pathname) !== this.path ? 1 : 0
     this.leads.set(at, leads)
     return leads
   }
 }
+
+const bare = (path: string) => path.replace(/\/$/, "")
 
 const marks = ["itemprop", "property", "rel"]
 
