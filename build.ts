@@ -10,6 +10,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { brotliCompressSync } from "node:zlib"
 import type { BunPlugin } from "bun"
+import { loopsApart } from "./scripts/loops-apart.ts"
 import { collectNotices, noticesText } from "./scripts/notices.ts"
 import { chromeSuffix, packChrome } from "./scripts/pack-chrome.ts"
 import { builtForBrowsers } from "./src/api/console/browser-build.ts"
@@ -169,24 +170,6 @@ const packedData: BunPlugin = {
         contents: unpackingModule(packedFile(path), await import(resolve(path))),
         loader: "js",
       }))
-  },
-}
-
-/**
- * Modules with long loops outside functions, which are put into some. All modules of a script are one
- * function, and a long loop in it has the whole of it made machine code as it is loaded: half a second
- * of a processor and seven megabytes, for each thread, of code that is run once.
- */
-const longLoops = /\/(?:fflate\/esm\/index\.mjs|tldts\/dist\/es6\/src\/suffix-trie\.js)$/
-const loopAtLoad = /^for \(.*(?: \{\n(?:(?: .*)?\n)*\}|\n .*;)$/gm
-
-const loopsApart: BunPlugin = {
-  name: "loops-apart",
-  setup(build) {
-    build.onLoad({ filter: longLoops }, async ({ path }) => ({
-      contents: (await Bun.file(path).text()).replace(loopAtLoad, ";(() => {\n$&\n})();"),
-      loader: "js",
-    }))
   },
 }
 
