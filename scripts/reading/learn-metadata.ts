@@ -100,6 +100,8 @@ export const datePages = (pages: MetadataPage[]): KnownPage[] =>
 const lessonWeight = 45
 /** The first look knows them by heart, so the second has little to learn of them. */
 const nameLessonWeight = 5
+/** Those of dates are plain: with more weight they take room from the real pages. */
+const dateLessonWeight = 5
 
 const lessonPage = (html: string, url: string) => ({
   ...candidatesOf(html, url),
@@ -122,7 +124,7 @@ const lessonsOfDates = (): KnownPage[] =>
       author: undefined,
       date: date ?? "",
     })),
-  ).map((page) => ({ ...page, weight: lessonWeight }))
+  ).map((page) => ({ ...page, weight: dateLessonWeight }))
 
 /** The scorer of places, and that of names, which is told what the first says of pages it has not seen. */
 export function learnAuthors(pages: AuthorPage[]): { author: Learned; name: Learned } {
