@@ -1,57 +1,53 @@
-/**
- * Boosted trees, read from their packed form: for each tree its inner nodes and leaves; a child below
- * zero is a leaf.
- */
+/** Boosted trees, read from their packed form. A child below zero is a leaf: its place, with all bits turned. */
 export class Trees {
   private readonly limits: Float32Array
   private readonly features: Uint16Array
-  private readonly left: Int16Array
-  private readonly right: Int16Array
+  private readonly left: Int32Array
+  private readonly right: Int32Array
   private readonly leaves: Float32Array
-  /** Of each tree the first inner node and the first leaf. */
-  private readonly nodeAt: Uint32Array
-  private readonly leafAt: Uint32Array
+  /** Of each tree the first inner node. */
+  private readonly roots: Uint32Array
+  private readonly base: number
 
-  constructor(private readonly packed: PackedTrees) {
-    const bytes = Buffer.from(packed.nodes, "base64")
-    const { sizes } = packed
+  constructor({ base, sizes, limits, nodes: packed, scale }: PackedTrees) {
+    const bytes = Buffer.from(packed, "base64")
     const nodes = sizes.reduce((sum, size) => sum + size, 0)
+    this.base = base
     this.limits = new Float32Array(nodes)
     this.features = new Uint16Array(nodes)
-    this.left = new Int16Array(nodes)
-    this.right = new Int16Array(nodes)
+    this.left = new Int32Array(nodes)
+    this.right = new Int32Array(nodes)
     this.leaves = new Float32Array(nodes + sizes.length)
-    this.nodeAt = new Uint32Array(sizes.length)
-    this.leafAt = new Uint32Array(sizes.length)
+    this.roots = new Uint32Array(sizes.length)
     let [node, leaf, at] = [0, 0, 0]
     for (const [tree, size] of sizes.entries()) {
-      this.nodeAt[tree] = node
-      this.leafAt[tree] = leaf
+      const [root, firstLeaf] = [node, leaf]
+      // Packed, the children are counted within their tree, the leaves from -1 downwards.
+      const child = (packed: number) => (packed < 0 ? packed - firstLeaf : packed + root)
+      this.roots[tree] = root
       for (let index = 0; index < size; index++, node++, at += 4) {
         const feature = bytes[at]!
         this.features[node] = feature
-        this.limits[node] = packed.limits[feature]![bytes[at + 1]!]!
-        this.left[node] = bytes.readInt8(at + 2)
-        this.right[node] = bytes.readInt8(at + 3)
+        this.limits[node] = limits[feature]![bytes[at + 1]!]!
+        this.left[node] = child(bytes.readInt8(at + 2))
+        this.right[node] = child(bytes.readInt8(at + 3))
       }
       for (let index = 0; index <= size; index++, leaf++, at += 2) {
-        this.leaves[leaf] = bytes.readInt16LE(at) / packed.scale
+        this.leaves[leaf] = bytes.readInt16LE(at) / scale
       }
     }
   }
 
   /** The chance of the row that begins at an offset. */
   chance(row: Float32Array, offset: number): number {
-    const { limits, features, left, right } = this
-    let sum = this.packed.base
-    for (let tree = 0; tree < this.nodeAt.length; tree++) {
-      const first = this.nodeAt[tree]!
-      let node = 0
+    const { limits, features, left, right, leaves, roots } = this
+    let sum = this.base
+    for (let tree = 0; tree < roots.length; tree++) {
+      let node = roots[tree]!
       do {
-        const at = first + node
-        node = row[offset + features[at]!]! <= limits[at]! ? left[at]! : right[at]!
+        node = row[offset + features[node]!]! <= limits[node]! ? left[node]! : right[node]!
       } while (node >= 0)
-      sum += this.leaves[this.leafAt[tree]! - node - 1]!
+      sum += leaves[~node]!
     }
     return 1 / (1 + Math.exp(-sum))
   }
