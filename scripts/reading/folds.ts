@@ -46,8 +46,8 @@ function crossValidate(pages: TrainingPage[], counts: PageCounts[]): string[] {
     for (const page of pages.filter((one) => one.fold === fold)) {
       const made = featuresOf(page.blocks, page.facts, page.look, scores)
       const chances = predict(trees, made.rows, made.width)
-      const { votes } = page.look
-      says.set(page, { ...made, chances, votes })
+      const { votes, labels } = page.look
+      says.set(page, { ...made, chances, votes, labels })
       types.set(page, predictType(typeModels, page))
     }
   }

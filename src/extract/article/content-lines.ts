@@ -1,5 +1,4 @@
 import { lineText, words } from "../core/index.ts"
-import { LineOpenings } from "./line-openings.ts"
 import {
   boilerplate,
   calls,
@@ -19,22 +18,25 @@ import {
  * and boxes, pointers to other articles, calls to follow or subscribe, credits, dates.
  */
 
+const lineStart = String.raw`^[^\p{L}\p{N}]*`
+const lineEnd = String.raw`[^\p{L}\p{N}]*$`
+
 /** Whole lines. */
-const wholeLine = new LineOpenings(words(...Object.values(wholeLines)), String.raw`[^\p{L}\p{N}]*$`)
+const wholeLine = new RegExp(
+  `${lineStart}(?:${words(...Object.values(wholeLines))})${lineEnd}`,
+  "iu",
+)
 
-/** Beginnings of lines that point elsewhere. */
-const pointingLine = new LineOpenings(words(pointers), String.raw`\s*[:|»>]`)
-
-/** Beginnings of lines that call readers to do something. */
-const callingLine = new LineOpenings(words(calls, membership, boilerplate))
+/** Beginnings of lines that point elsewhere, or call readers to do something. */
+const lineBeginning = new RegExp(
+  String.raw`${lineStart}(?:(?:${words(pointers)})\s*[:|»>]|${words(calls, membership, boilerplate)})`,
+  "iu",
+)
 
 /** Credits of pictures, and where a text comes from: short lines. */
-const creditBeginning = new LineOpenings(
-  words(creditLabels),
-  String.raw`\s*(?:[:©/|]|(?:by|von|de|par|por|di|courtesy)\s)`,
-)
 const creditLine = new RegExp(
   [
+    String.raw`${lineStart}(?:(?:${words(creditLabels)})\s*(?:[:©/|]|(?:by|von|de|par|por|di|courtesy)\s))`,
     String.raw`(?:\/|\s)(?:${words(pictureAgencies)})\)?\s*$`,
     String.raw`^\(?(?:image|photo|foto|bild|picture|credit|©)[^a-z]`,
   ].join("|"),
@@ -54,14 +56,12 @@ const longestWholeChars = 60
 
 export function isLabel(text: string): boolean {
   if (text === "" || text.length > longestLineChars) return false
-  const first = text.search(/[\p{L}\p{N}]/u)
-  if (first < 0) return true
-  if (text.length <= longestWholeChars && wholeLine.test(text, first)) return true
-  if (pathLine.test(text) || pointingLine.test(text, first) || callingLine.test(text, first))
-    return true
+  if (!/[\p{L}\p{N}]/u.test(text)) return true
+  if (text.length <= longestWholeChars && wholeLine.test(text)) return true
   return (
-    text.length <= longestCreditChars &&
-    (creditBeginning.test(text, first) || creditLine.test(text))
+    pathLine.test(text) ||
+    lineBeginning.test(text) ||
+    (text.length <= longestCreditChars && creditLine.test(text))
   )
 }
 

@@ -203,7 +203,7 @@ export const membership: WordTable = {
 
 /** Beginnings of lines that a site writes under, or in place of, any article. */
 export const boilerplate: WordTable = {
-  any: String.raw`©|\(c\)|ⓒ`,
+  any: String.raw`©|\(c\)|[ⓒ]`,
   en: String.raw`
     this (?:slideshow|site|page|content|video) requires|please (?:enable|turn on) java ?script
     you need to enable|your browser|copyright|all rights reserved

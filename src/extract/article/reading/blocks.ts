@@ -1,6 +1,5 @@
 import { isBlock, isHidden, isPermalink, wordSet } from "../../core/index.ts"
 import { isDrawnMath, texOfScript } from "../../page/index.ts"
-import { isDateLine, isLabel } from "../content-lines.ts"
 import { type Kind, type Names, noNames, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 
@@ -51,12 +50,6 @@ export interface Block extends TextMeasure {
   links: number
   /** Whether pictures stood just before it. */
   images: number
-  /** 1 to 6 within a heading, else 0. */
-  level: number
-  /** Whether it is no content by its wording. */
-  isLabel: boolean
-  /** A short line that says nothing but when. */
-  isDate: boolean
 }
 
 export interface Blocks {
@@ -78,7 +71,6 @@ const alsoBlocks = wordSet("button td th label summary")
 const hideable = wordSet("span a i b em strong small sup sub code font")
 const proseWords = 12
 const proseLinks = 0.35
-const longestDate = 120
 
 export const isBoundary = (element: Element) =>
   isBlock(element) || alsoBlocks.has(element.localName)
@@ -223,9 +215,6 @@ class Walk {
         linkWords: 0,
         links: this.links,
         images: this.images,
-        level: 0,
-        isLabel: false,
-        isDate: false,
       }
       this.run = run
     } else run.place = commonPlace(run.place, place)
@@ -276,11 +265,9 @@ class Walk {
     place.words += run.words
     place.linkWords += run.linkWords
     if (run.words >= proseWords && run.linkWords <= run.words * proseLinks) place.prose += run.words
-    run.level = headingLevel(place)
-    run.isLabel = isLabel(run.text)
-    run.isDate = run.text.length < longestDate && isDateLine(run.text)
-    if (run.level > 0) place.headings++
-    if (run.level === 1) place.titles++
+    const level = headingLevel(place)
+    if (level > 0) place.headings++
+    if (level === 1) place.titles++
     place.images += images
     place.letters += run.letters
     place.commas += run.commas
@@ -324,7 +311,8 @@ function commonPlace(a: Place, b: Place): Place {
   return first
 }
 
-function headingLevel(place: Place): number {
+/** 1 to 6 within a heading, else 0. */
+export function headingLevel(place: Place): number {
   for (let at: Place | null = place, level = 0; at && level < 4; at = at.parent, level++) {
     if (at.name.length === 2 && at.name[0] === "h") {
       const digit = at.name.charCodeAt(1) - 48

@@ -1,4 +1,4 @@
-import type { Block, Place } from "./blocks.ts"
+import { type Block, headingLevel, type Place } from "./blocks.ts"
 
 /** How the blocks around one change what the model thinks of it; all chosen by hand. */
 const widestRow = 120
@@ -83,8 +83,8 @@ export function fillGaps(
   for (let at = 0; at < chosen.length; at++) {
     if (votes[at] && chosen[at + 1] && chances[at]! >= leastBeside) chosen[at] = 1
     if (chosen[at] || !(chosen[at - 1] || chosen[at - 2])) continue
-    const { formulas, place, level } = blocks[at]!
-    if (chosen[at + 1] && chances[at]! >= leastHeading && level > 0) chosen[at] = 1
+    const { formulas, place } = blocks[at]!
+    if (chosen[at + 1] && chances[at]! >= leastHeading && headingLevel(place) > 0) chosen[at] = 1
     if (formulas > 0 && chosen[at - 1]) chosen[at] = 1
     if (!votes[at] || chances[at]! < leastVoted) continue
     const isCode = place.name === "pre" || place.parent?.name === "pre"

@@ -1,4 +1,4 @@
-import type { Block, Place } from "./blocks.ts"
+import { type Block, headingLevel, type Place } from "./blocks.ts"
 import { agreedChances, fillGaps } from "./chances.ts"
 
 /** What the model and the rules say of the blocks of a page. */
@@ -8,6 +8,8 @@ export interface Says {
   votes: Uint8Array
   /** Of blocks that stand alike. */
   groups: Uint32Array
+  /** Lines told by their wording: of no content, unless the rules kept them. */
+  labels: Uint8Array
 }
 
 /** A block that is less likely than the first is left out, one that is likelier than the second stays. */
@@ -19,10 +21,10 @@ const around = 3
  * The choice of blocks with the best F1 that can be expected by their chances: the surest, as many as
  * raise it. Captions stay with the text around them.
  */
-export function chooseBlocks(blocks: Block[], { chances: given, votes, groups }: Says) {
+export function chooseBlocks(blocks: Block[], { chances: given, votes, groups, labels }: Says) {
   const chances = agreedChances(blocks, groups, given)
-  for (const [at, { isLabel, level }] of blocks.entries()) {
-    if (isLabel && !votes[at] && level === 0) chances[at] = 0
+  for (const [at, { place }] of blocks.entries()) {
+    if (labels[at] && !votes[at] && headingLevel(place) === 0) chances[at] = 0
   }
   const limit = bestLimit(blocks, chances)
   const chosen = Uint8Array.from(chances, (chance) => (chance >= limit ? 1 : 0))
@@ -80,7 +82,7 @@ export function isAmong(
   let [before, after] = [false, false]
   for (let step = 0; step < around; step++) {
     const above = blocks[last - step]
-    if (above && (chosen[last - step] || above.level > 0)) before = true
+    if (above && (chosen[last - step] || headingLevel(above.place) > 0)) before = true
     if (chosen[next + step]) after = true
   }
   return before && after

@@ -1,4 +1,5 @@
-import type { Blocks, Place } from "./blocks.ts"
+import { isDateLine } from "../content-lines.ts"
+import { type Blocks, headingLevel, type Place } from "./blocks.ts"
 import { hashOf, type Names } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { type NameScore, type Scores, scoreOfNames, wordScores } from "./scores.ts"
@@ -84,7 +85,7 @@ export function featuresOf(
   look: Skim,
   scores: Scores,
 ): FeatureRows {
-  const { votes } = look
+  const { votes, labels } = look
   const voted = new VoteSums(page, votes)
   const { blocks, root } = page
   const count = blocks.length
@@ -110,23 +111,24 @@ export function featuresOf(
     groupCount.set(group, (groupCount.get(group) ?? 0) + 1)
     groupWords.set(group, (groupWords.get(group) ?? 0) + block.words)
   }
+  const levels = blocks.map((block) => headingLevel(block.place))
   const heads = new Int32Array(count).fill(-1)
   let head = -1
   for (let at = 0; at < count; at++) {
     heads[at] = head
-    if (blocks[at]!.level > 0) head = at
+    if (levels[at]! > 0) head = at
   }
   // Of each section, from one heading to the next: words and words in links.
   const sectionWords = new Map<number, [words: number, links: number, blocks: number]>()
   for (let at = 0; at < count; at++) {
-    if (blocks[at]!.level > 0) continue
+    if (levels[at]! > 0) continue
     const section = sectionWords.get(heads[at]!) ?? [0, 0, 0]
     section[0] += blocks[at]!.words
     section[1] += blocks[at]!.linkWords
     section[2]++
     sectionWords.set(heads[at]!, section)
   }
-  const firstTitle = facts.titleBlock(blocks)
+  const firstTitle = facts.titleBlock(blocks, levels)
   const before = new Float64Array(count + 1)
   const linksBefore = new Float64Array(count + 1)
   for (let at = 0; at < count; at++) {
@@ -159,9 +161,9 @@ export function featuresOf(
     put("stops a word", share(block.stops, block.words))
     put("last", block.last)
     put("images", block.images)
-    put("heading", block.level)
-    put("label", block.isLabel ? 1 : 0)
-    put("date", block.isDate ? 1 : 0)
+    put("heading", levels[at]!)
+    put("label", labels[at]!)
+    put("date", block.text.length < 120 && isDateLine(block.text) ? 1 : 0)
     put(
       "price",
       block.digits > 0 &&
@@ -284,12 +286,12 @@ export function featuresOf(
       const other = blocks[at + step]
       put("% words", other ? other.words : -1, step)
       put("% linked", other ? share(other.linkWords, other.words) : -1, step)
-      put("% heading", other ? other.level : -1, step)
+      put("% heading", other ? levels[at + step]! : -1, step)
       if (step === -1 || step === 1) {
         put("% stops", other ? other.stops : -1, step)
         put("% same path", other && groups[at + step] === groups[at] ? 1 : 0, step)
         put("% text", other ? texts[at + step]!.mean : 0, step)
-        put("% label", other?.isLabel ? 1 : 0, step)
+        put("% label", other ? labels[at + step]! : 0, step)
         put("% path sum", other ? scoreOf(other.place).sum : 0, step)
       }
     }
@@ -301,12 +303,12 @@ export function featuresOf(
     }
     // The section
     const over = heads[at]!
-    put("section level", over < 0 ? 0 : blocks[over]!.level)
+    put("section level", over < 0 ? 0 : levels[over]!)
     put("section distance", over < 0 ? 500 : at - over)
     put("section text", over < 0 ? 0 : texts[over]!.mean)
     put("section text min", over < 0 ? 0 : texts[over]!.min)
-    put("section label", over >= 0 && blocks[over]!.isLabel ? 1 : 0)
-    const section = sectionWords.get(block.level > 0 ? at : over)
+    put("section label", over < 0 ? 0 : labels[over]!)
+    const section = sectionWords.get(levels[at]! > 0 ? at : over)
     put("section words", section?.[0] ?? 0)
     put("section linked", section ? share(section[1], section[0]) : 0)
     put("section words a block", section ? share(section[0], section[2]) : 0)

@@ -17,7 +17,7 @@ export interface PageFacts {
   /** How much of a text is in the page's title and in its own description, and the other way round. */
   likeness(text: string): Likeness
   /** The block of the page's main heading, -1 for none. */
-  titleBlock(blocks: Block[]): number
+  titleBlock(blocks: Block[], levels: number[]): number
 }
 
 interface Likeness {
@@ -115,14 +115,14 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
         description: mayDescribe ? overlap(words, second, described.size) : 0,
       }
     },
-    titleBlock(blocks) {
+    titleBlock(blocks, levels) {
       let best = -1
       let bestScore = 0.2
       for (const [at, block] of blocks.entries()) {
-        if (block.level === 0 || block.level > 3) continue
+        if (levels[at] === 0 || levels[at]! > 3) continue
         const { words, first } = sharedWordsOf(block.text, titleWords, described)
         const like = overlap(words, first, titleWords.size)
-        const score = like + (block.level === 1 ? 0.5 : 0) - at / (10 * blocks.length)
+        const score = like + (levels[at] === 1 ? 0.5 : 0) - at / (10 * blocks.length)
         if (score > bestScore) {
           best = at
           bestScore = score

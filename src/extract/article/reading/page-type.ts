@@ -1,5 +1,5 @@
 import { wordSet } from "../../core/index.ts"
-import type { Blocks, Place } from "./blocks.ts"
+import { type Blocks, headingLevel, type Place } from "./blocks.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { addressSigns, type Sign, typeSigns } from "./type-signs.ts"
 
@@ -53,10 +53,11 @@ export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<n
     if (/^h[1-6]$/.test(block.place.name)) headings!++
     if (block.text.endsWith("?")) questions!++
   }
+  const levels = blocks.map(({ place }) => headingLevel(place))
   const values: Sign[] = [
     ...facts.traits,
     ...addressSigns(facts.path),
-    ...typeSigns(page, chosen, facts.titleBlock(blocks)),
+    ...typeSigns(page, chosen, facts.titleBlock(blocks, levels)),
     ["blocks", blocks.length],
     ["words", root.words],
     ["linked", root.words > 0 ? root.linkWords / root.words : 0],

@@ -70,7 +70,7 @@ function byModel(
   steps: { includes(text: string): boolean },
 ): Uint8Array | null {
   const { blocks } = page
-  const { votes } = look
+  const { votes, labels } = look
   const { scores, trees } = readModel()
   const { rows, width, groups } = featuresOf(page, facts, look, scores)
   const chances = Float32Array.from(blocks, (_, at) => trees.chance(rows, at * width))
@@ -78,5 +78,5 @@ function byModel(
     if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
   }
   if (!chances.some((chance) => chance >= leastChance)) return null
-  return chooseBlocks(blocks, { chances, votes, groups })
+  return chooseBlocks(blocks, { chances, votes, groups, labels })
 }

@@ -1,10 +1,13 @@
-import type { Block, Blocks, Place } from "./blocks.ts"
+import { isLabel } from "../content-lines.ts"
+import { type Block, type Blocks, headingLevel, type Place } from "./blocks.ts"
 import { findList, outweighs, type PlaceList } from "./place-list.ts"
 
 /** What a first look takes for a page's article, after Readability, from sums that are at hand. */
 export interface Skim {
   /** For each block whether it would be kept. */
   votes: Uint8Array
+  /** Lines that are told by their wording. */
+  labels: Uint8Array
   /** How much places read like an article. */
   scores: ReadonlyMap<Place, number>
   top: Place | null
@@ -70,15 +73,17 @@ const longestLead = 900
 const mostLeads = 3
 const furthestLead = 40
 
+const levelOf = (block: Block | undefined) => (block ? headingLevel(block.place) : 0)
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
 const linked = (place: Place) => share(place.linkWords, place.words)
 
 /** `isAboutOne` for pages that say they are an article, a product or the like, and no list of several. */
 export function skim(page: Blocks, isAboutOne: boolean): Skim {
+  const labels = Uint8Array.from(page.blocks, ({ text }) => (isLabel(text) ? 1 : 0))
   const list = isAboutOne ? null : findList(page)
-  const strict = new Look(page, list, true)
+  const strict = new Look(page, labels, list, true)
   if (strict.words >= fewestWords) return strict
-  const loose = new Look(page, list, false)
+  const loose = new Look(page, labels, list, false)
   return loose.words > strict.words ? loose : strict
 }
 
@@ -97,6 +102,7 @@ class Look implements Skim {
 
   constructor(
     private readonly page: Blocks,
+    readonly labels: Uint8Array,
     list: PlaceList | null,
     private readonly strict: boolean,
   ) {
@@ -232,7 +238,7 @@ class Look implements Skim {
     }
     for (const [at, block] of this.page.blocks.entries()) {
       if (!kept.has(block.place)) continue
-      if (block.isLabel && block.level === 0) continue
+      if (this.labels[at] && headingLevel(block.place) === 0) continue
       this.votes[at] = 1
       this.words += block.words
     }
@@ -243,23 +249,24 @@ class Look implements Skim {
     const { blocks } = this.page
     const first = this.votes.indexOf(1)
     let heading = first - 1
-    while (heading >= 0 && first - heading < furthestLead && blocks[heading]?.level !== 1) heading--
-    if (blocks[heading]?.level !== 1) return
+    while (heading >= 0 && first - heading < furthestLead && levelOf(blocks[heading]) !== 1)
+      heading--
+    if (levelOf(blocks[heading]) !== 1) return
     let leads = 0
     for (let at = heading + 1; at < first && leads < mostLeads; at++) {
       const block = blocks[at]!
-      if (!this.isLead(block)) continue
+      if (!this.isLead(block, this.labels[at] === 1)) continue
       this.votes[at] = 1
       this.words += block.words
       leads++
     }
   }
 
-  private isLead({ place, text, linkWords, words, level, isLabel }: Block): boolean {
+  private isLead({ place, text, linkWords, words }: Block, isLabel: boolean): boolean {
     if (isLabel || text.length < shortestLead || text.length > longestLead) return false
     if (!/[.!?…:"”»。！？]$/.test(text) && text.length < 2 * shortestLead) return false
     if (this.swept.has(place) || this.inTable.has(place) || linkWords > words * 0.3) return false
-    return level === 0 && !unscored.has(place.name)
+    return headingLevel(place) === 0 && !unscored.has(place.name)
   }
 
   /** A sibling that goes on where the article ends. */

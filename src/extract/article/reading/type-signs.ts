@@ -1,4 +1,5 @@
-import type { Block, Blocks, Place } from "./blocks.ts"
+import { isDateLine } from "../content-lines.ts"
+import { type Block, type Blocks, headingLevel, type Place } from "./blocks.ts"
 
 /** What the form of a page and its short lines say of its type. */
 export type Sign = [name: string, value: number]
@@ -32,6 +33,7 @@ const cues: [name: string, expression: RegExp][] = [
 
 const isPriced = ({ text, digits }: Block) =>
   digits > 0 && text.length < longestLine && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b)/.test(text)
+const isDated = ({ text }: Block) => text.length < longestLine && isDateLine(text)
 const isLinked = ({ linkWords, words }: Block) => linkWords > words * linkedShare
 const share = (part: number, whole: number) => part / Math.max(1, whole)
 
@@ -63,7 +65,7 @@ export function addressSigns(path: string): Sign[] {
 function headingSigns({ blocks }: Blocks, chosen: ArrayLike<number>, title: number): Sign[] {
   let [count, linked, kept, words, questions] = [0, 0, 0, 0, 0]
   for (const [at, block] of blocks.entries()) {
-    if (block.level < 2) continue
+    if (headingLevel(block.place) < 2) continue
     count++
     words += block.words
     if (isLinked(block)) linked++
@@ -72,7 +74,7 @@ function headingSigns({ blocks }: Blocks, chosen: ArrayLike<number>, title: numb
   }
   return [
     ["title at", title < 0 ? -1 : share(title, blocks.length)],
-    ["title level", title < 0 ? 0 : blocks[title]!.level],
+    ["title level", title < 0 ? 0 : headingLevel(blocks[title]!.place)],
     ["title words", title < 0 ? 0 : blocks[title]!.words],
     ["headings", count],
     ["headings linked", linked],
@@ -94,7 +96,7 @@ function proseSigns({ blocks, root }: Blocks, title: number): Sign[] {
       longest = Math.max(longest, block.words)
       run += block.words
       longestRun = Math.max(longestRun, run)
-    } else if (isLinked(block) && (block.words > near || block.level > 0)) run = 0
+    } else if (isLinked(block) && (block.words > near || headingLevel(block.place) > 0)) run = 0
     if (at < title) before += block.words
     if (at <= title) continue
     after += block.words
@@ -123,7 +125,7 @@ function lineSigns({ blocks, root }: Blocks, title: number): Sign[] {
     stops += block.stops
     if (at >= mostLines) continue
     const isNear = title >= 0 && Math.abs(at - title) <= near
-    if (block.isDate) {
+    if (isDated(block)) {
       dates++
       if (isNear) datesNear++
     }
@@ -177,8 +179,8 @@ function listSigns({ blocks, root, places }: Blocks): Sign[] {
     ["item blocks", share(sumOf(items, "blocks"), items.length)],
     ["items of page", share(words, root.words)],
     ["items priced", having(isPriced)],
-    ["items dated", having(({ isDate }) => isDate)],
-    ["items headed", having(({ level }) => level > 0)],
+    ["items dated", having(isDated)],
+    ["items headed", having(({ place }) => headingLevel(place) > 0)],
     ["items linked", having(({ links }) => links > 0)],
     ["items pictured", having(({ images }) => images > 0)],
     ["items in links", share(sumOf(items, "linkWords"), words)],
