@@ -36,8 +36,9 @@ describe.skipIf(!hasPostgres)("items of a PostgreSQL", () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  /** Of so many days from the first on. */
-  const day = (days: number) => new Date(Date.now() + days * dayMs)
+  const morning = (Math.floor(Date.now() / dayMs) + 0.25) * dayMs
+  /** So many days from this morning on: parts begin with a day, and half a day on it is the same one. */
+  const day = (days: number) => new Date(morning + days * dayMs)
   const config = { dataDir: "", env: {}, retentionDays: 8, logRetentionDays: 0 }
   const sweepOn = (days: number) => purge(store, config, stopped, day(days))
 

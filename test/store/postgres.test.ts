@@ -96,6 +96,22 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     })
   })
 
+  test("gives no run to a process that was taken for dead, until it has joined again", async () => {
+    const leaseMs = 60_000
+    const join = (id: string) => one.write("processes.join", { id, folder: id, leaseMs })
+    const take = async (id: string) => {
+      const taking = { id, most: 9, mostKeyless: 9, perAccount: 9, limits: {}, after: "", at }
+      return (await one.write("runs.take", taking)).runs.map((run) => run.id)
+    }
+    await join("prc_gone")
+    await other.write("processes.leave", { id: "prc_gone" })
+    expect(await other.write("processes.bury", { at })).toBe(0)
+    await one.write("runs.create", newRun("run_waiting", ["a"]))
+    expect(await take("prc_gone")).toEqual([])
+    await join("prc_back")
+    expect(await take("prc_back")).toEqual(["run_waiting"])
+  })
+
   test("shares the last credits among those who charge at the same moment", async () => {
     for (let n = 0; n < 10; n++) {
       const id = `acc_${n}`

@@ -33,9 +33,11 @@ const lanesAtOnce = 100
 
 /**
  * Takes runs up for a process, those of lanes that have least in hand first. What another process takes
- * at the same moment is left to it, and so is a whole account whose runs it counts.
+ * at the same moment is left to it, and so is a whole account whose runs it counts. A process that was
+ * taken for dead takes nothing until it has joined again: nobody would put its runs back.
  */
 export async function takeRuns(db: Db, taking: Taking): Promise<Taken> {
+  if (!(await isMember(db, taking.id))) return { runs: [], after: "", isMore: false }
   const found = await waitingLanes(db, taking.after, lanesAtOnce)
   const after = found.length === lanesAtOnce ? found.at(-1)! : ""
   const running = await runningOf(db, await heldLanes(db, found))
@@ -44,6 +46,17 @@ export async function takeRuns(db: Db, taking: Taking): Promise<Taken> {
     runs.push(...(await takeOf(db, lanes, most, taking)))
   }
   return { runs, after, isMore: found.length > 0 }
+}
+
+/** Whether nobody has buried the process; nobody does before this transaction has ended. */
+async function isMember(db: Db, id: string): Promise<boolean> {
+  const member = await db
+    .selectFrom("processes")
+    .select("id")
+    .where("id", "=", id)
+    .forKeyShare()
+    .executeTakeFirst()
+  return member !== undefined
 }
 
 /** Lanes in which runs wait, behind one; by index, however many wait in each. */
