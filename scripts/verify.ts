@@ -3,7 +3,8 @@
  * and the compiled executable: as a newcomer starts it, and as a human meets it in a browser. With a slug
  * only what concerns that scraper. The last line tells the true numbers.
  */
-import { existsSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 
 const root = join(import.meta.dir, "..")
@@ -138,6 +139,10 @@ async function verifyAll(): Promise<void> {
     single("unused", [bun, "node_modules/knip/bin/knip-bun.js"]),
   ])
   const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
+  // A runner ends its workers without a word, and what they share between their files would stay for good.
+  // PostgreSQL and nginx read there as other users.
+  const temporary = mkdtempSync(join(tmpdir(), "trawl-verify-"))
+  chmodSync(temporary, 0o755)
   const workers = navigator.hardwareConcurrency + 2
   // One for all processes of the tests: each would make one of its own. A fresh clone has its packages
   // only now.
@@ -158,8 +163,9 @@ async function verifyAll(): Promise<void> {
         ...["./test", ...(executable ? withBrowser : [])],
       ],
       runnersCounts,
-      { ...executable, ...postgres, ...quickCompiler },
+      { ...executable, ...postgres, ...quickCompiler, TMPDIR: temporary },
     ),
     executable && counted("executable", [bun, "test/smoke.ts", "--quick"], ownCounts, executable),
   ])
+  rmSync(temporary, { recursive: true, force: true })
 }
