@@ -17,7 +17,7 @@ export interface TableOptions {
 /** Items, and characters of their texts, that are looked at before the header is written. */
 export const lookAhead = 2000
 export const lookAheadCharacters = 4_000_000
-/** Where later items have what no column was made for, as JSON. */
+/** Where later items have what no column was made for, as JSON; what is null says nothing. */
 export const restColumn = "_rest"
 const errorColumns = ["input", "url", "statusCode", "error.code", "error.message"]
 
@@ -124,6 +124,6 @@ function cells(row: Map<string, Scalar>, columns: readonly string[]): Scalar[] {
 }
 
 function rest(row: Map<string, Scalar>, known: ReadonlySet<string>): string {
-  const others = [...row].filter(([column]) => !known.has(column))
+  const others = [...row].filter(([column, value]) => value !== null && !known.has(column))
   return others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : ""
 }

@@ -90,6 +90,14 @@ describe("columns", () => {
     expect(rows[1]).toEqual(["n0", ""])
     expect(rows[2301]).toEqual(["late", '{"extra.deep":"value"}'])
   })
+
+  test("an object that is null in each of many items is nothing in the last column", async () => {
+    const news = Type.Union([Type.Object({ title: Type.String() }), Type.Null()])
+    const items = Array.from({ length: 2001 }, () => ({ name: "n", news: null }))
+    const rows = read(await written(items, { schema: Type.Object({ name: Type.String(), news }) }))
+    expect(rows[0]).toEqual(["name", "news.title", "_rest"])
+    expect(rows[1]).toEqual(["n", "", ""])
+  })
 })
 
 describe("cells", () => {
