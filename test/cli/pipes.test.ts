@@ -39,6 +39,16 @@ describe("a hundred times what a pipe holds", () => {
     expect(await child.exited).not.toBe(0)
     expect(told).toContain("The output cannot be written: ENOSPC")
   }, 120_000)
+
+  test("a file that cannot be written ends it, also where Chrome was at hand", async () => {
+    const path = "/dev/null/items.csv"
+    const child = Bun.spawn([...trawlCommand, ...site.words, "--output", path], {
+      env: { PATH: process.env.PATH, ...site.env },
+      stderr: "pipe",
+    })
+    expect(await child.exited).toBe(2)
+    expect(await new Response(child.stderr).text()).toContain(`${path} cannot be written`)
+  }, 60_000)
 })
 
 describe("MCP over stdio", () => {

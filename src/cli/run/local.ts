@@ -46,7 +46,9 @@ export interface Outcome {
 /** Where a run takes place, and what to do after it. */
 interface World {
   environment: Environment
-  close(items: () => Promise<Record<string, unknown>[]>): Promise<void>
+  /** Keeps what a recording needs of a run's items. */
+  save(items: () => Promise<Record<string, unknown>[]>): Promise<void>
+  close(): Promise<void>
 }
 
 /** A run in this process; its items are given to `print` as they come. @throws BadUse */
@@ -65,6 +67,7 @@ export async function runHere(
   const control = new AbortController()
   const stop = () => control.abort(new Aborted())
   let stopWatching = () => {}
+  let world: World | undefined
   // Until it ends well.
   let status = run.status
   const stream = new ItemStream(store, run.n, state.done)
@@ -90,7 +93,7 @@ export async function runHere(
     // Nobody reads any more, or the disk is full: nothing more is fetched.
     printing.catch(stop)
     stopWatching = watchHeap()
-    const world = await worldOf(scraper.slug, inputs[0], options)
+    world = worldOf(scraper.slug, inputs[0], options)
     const end = await executeRun({
       scraper: chosen,
       input: inputs[0],
@@ -109,9 +112,7 @@ export async function runHere(
     }
     stream.end()
     await printing
-    await world.close(() =>
-      Array.fromAsync(itemBodies(store.db, run.n), (body) => JSON.parse(body)),
-    )
+    await world.save(() => Array.fromAsync(itemBodies(store.db, run.n), (body) => JSON.parse(body)))
     return {
       status: end.status,
       errors: journal.progress().errorCount,
@@ -122,6 +123,8 @@ export async function runHere(
     for (const signal of signals) process.off(signal, stop)
     stream.end()
     await printing.catch(() => {})
+    // Its threads would keep the process from ending.
+    await world?.close()
     await state.close()
   }
 }
@@ -158,20 +161,19 @@ function chosenWay(scraper: AnyScraper, { way, concurrency }: LocalOptions): Any
   }
 }
 
-async function worldOf(
+function worldOf(
   slug: string,
   input: Record<string, unknown>,
   { record, replay }: LocalOptions,
-): Promise<World> {
-  if (replay) return { environment: replayEnvironment(replay), close: async () => {} }
+): World {
+  const save = async () => {}
+  if (replay) return { environment: replayEnvironment(replay), save, close: async () => {} }
   const { environment, close } = openLiveWorld()
-  if (!record) return { environment, close }
+  if (!record) return { environment, save, close }
   const recording = recordEnvironment(environment, record, { slug, input })
   return {
     environment: recording.environment,
-    async close(items) {
-      await recording.save(expectationsOf(await items()))
-      await close()
-    },
+    save: async (items) => void (await recording.save(expectationsOf(await items()))),
+    close,
   }
 }
