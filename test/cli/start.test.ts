@@ -54,6 +54,11 @@ const newer = await prepared("newer", (path) => {
 
 const troubles: [name: string, settings: Record<string, string>, told: string[]][] = [
   ["a port in use", { TRAWL_PORT: port }, [`Port ${port}`, "TRAWL_PORT"]],
+  [
+    "a port in use for the metrics",
+    { TRAWL_METRICS_ADDRESS: `127.0.0.1:${port}` },
+    [`127.0.0.1:${port}`, "TRAWL_METRICS_ADDRESS"],
+  ],
   ["an address of others", { TRAWL_HOST: "192.0.2.1" }, ["192.0.2.1", "TRAWL_HOST"]],
   ["a name of nobody", { TRAWL_HOST: "nobody.invalid" }, ["nobody.invalid", "TRAWL_HOST"]],
   [

@@ -1,20 +1,33 @@
 import type { Server } from "bun"
+import { messageOf } from "../../base/error-message.ts"
+import { ConfigError } from "../../config.ts"
 import type { Metrics } from "./metrics.ts"
 
-/** Serves the metrics, and nothing else, on an address of its own, which is who may read them. */
+/**
+ * Serves the metrics, and nothing else, on an address of its own, which is who may read them.
+ * @throws ConfigError where nothing can listen there: else it would pass for the service's own port
+ */
 export function serveMetrics(address: string, metrics: Pick<Metrics, "text">): Server<undefined> {
   const { hostname, port } = new URL(`http://${address}`)
-  return Bun.serve({
-    hostname,
-    port: port === "" ? 80 : Number(port),
-    reusePort: false,
-    development: false,
-    async fetch(request) {
-      if (new URL(request.url).pathname !== "/metrics") {
-        return new Response("The metrics are at /metrics.\n", { status: 404 })
-      }
-      const { type, body } = await metrics.text()
-      return new Response(body, { headers: { "content-type": type } })
-    },
-  })
+  try {
+    return Bun.serve({
+      hostname,
+      port: port === "" ? 80 : Number(port),
+      reusePort: false,
+      development: false,
+      fetch: (request) => answer(request, metrics),
+    })
+  } catch (error) {
+    throw new ConfigError(
+      `TRAWL_METRICS_ADDRESS: nothing can listen on ${address} (${messageOf(error)}); give an address of this machine with a port that is free.`,
+    )
+  }
+}
+
+async function answer(request: Request, metrics: Pick<Metrics, "text">): Promise<Response> {
+  if (new URL(request.url).pathname !== "/metrics") {
+    return new Response("The metrics are at /metrics.\n", { status: 404 })
+  }
+  const { type, body } = await metrics.text()
+  return new Response(body, { headers: { "content-type": type } })
 }

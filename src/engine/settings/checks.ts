@@ -140,7 +140,8 @@ const checks: readonly ((config: Config) => void)[] = [
     throw new ConfigError("TRAWL_METRICS_TOKEN must have at least 16 characters.")
   },
   ({ metricsAddress }) => {
-    if (metricsAddress === undefined || addressForm.test(metricsAddress)) return
+    if (metricsAddress === undefined) return
+    if (addressForm.test(metricsAddress) && URL.canParse(`http://${metricsAddress}`)) return
     throw new ConfigError(
       `TRAWL_METRICS_ADDRESS must be an address and a port, as 127.0.0.1:9090, not "${metricsAddress}".`,
     )
