@@ -111,10 +111,22 @@ const kept = (slug: string) => `columns:${slug}`
 export function chosenColumns(slug: string, all: string[], asked: string | null): string[] {
   const wanted = asked ?? stored(slug)
   const known = (wanted?.split(",") ?? []).filter((name) => all.includes(name))
-  if (known.length > 0) return known
+  return known.length > 0 ? known : firstOf(all)
+}
+
+/** Those that tell most, in the order of all. */
+function firstOf(all: string[]): string[] {
   const rank = (name: string) => (tells.test(name) ? 0 : technical.test(name) ? 2 : 1)
   const first = [...all].sort((a, b) => rank(a) - rank(b)).slice(0, firstColumns)
   return all.filter((name) => first.includes(name))
+}
+
+/** What a file of a view holds: each column, unless somebody chose which. */
+export function fileView(view: View, all: string[]): { view: View; sources: boolean } {
+  const isChosen = view.fields.join() !== firstOf(all).join()
+  return isChosen
+    ? { view, sources: false }
+    : { view: { ...view, fields: [] }, sources: all.some(isSource) }
 }
 
 /** What a row is about: these are among the first columns, wherever the schema has them. */

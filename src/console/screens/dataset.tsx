@@ -101,7 +101,7 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
           <Link to={`/runs/${dataset.runId}`}>Its run</Link>
         </p>
         <div class="downloads">
-          {total > 0 && <Downloads id={dataset.id} view={view} total={total} />}
+          {total > 0 && <Downloads id={dataset.id} view={view} all={all} total={total} />}
           <button type="button" class="quiet" onClick={() => setSharing(true)}>
             Share
           </button>

@@ -1,4 +1,4 @@
-import { itemsPath, type View } from "../../data/datasets.ts"
+import { fileView, itemsPath, type View } from "../../data/datasets.ts"
 import { base } from "../../data/shell.ts"
 
 const formats = [
@@ -11,18 +11,28 @@ const formats = [
 /** As many items as one answer of JSON holds; who wants more takes lines. */
 const mostJson = 1000
 
-/** What is shown, as a file: its columns, with or without error rows. */
-export function Downloads({ id, view, total }: { id: string; view: View; total: number }) {
-  const href = (format: string) => base + itemsPath(id, view, { format })
+interface DownloadsProps {
+  id: string
+  view: View
+  /** All columns that there are. */
+  all: string[]
+  total: number
+}
+
+/** The rows that are shown, as a file: with the columns that were chosen, or with all. */
+export function Downloads({ id, view: shown, all, total }: DownloadsProps) {
+  const { view, sources } = fileView(shown, all)
+  const href = (more: Record<string, string | number>) =>
+    base + itemsPath(id, view, { ...(sources && { sources: "true" }), ...more })
   return (
     <p class="count downloads">
       {formats.map(([format, name]) => (
-        <a key={format} href={href(format)} download={`${id}.${format}`}>
+        <a key={format} href={href({ format })} download={`${id}.${format}`}>
           {name}
         </a>
       ))}
       {total <= mostJson && (
-        <a href={base + itemsPath(id, view, { limit: mostJson })} download={`${id}.json`}>
+        <a href={href({ limit: mostJson })} download={`${id}.json`}>
           JSON
         </a>
       )}
