@@ -7,7 +7,7 @@ import {
   plainText,
 } from "../../extract/core/index.ts"
 import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
-import { readJsonLd } from "../../extract/structured/index.ts"
+import { schemaNodes } from "../../extract/structured/index.ts"
 import { itemObject, listingFields, numberField, textField, textsField } from "../kit/index.ts"
 import { pictureOf, rangeOf } from "./apartments.ts"
 
@@ -94,7 +94,7 @@ function rentsOf(placard: Element) {
 
 /** The listings of a page's structured list, of which it tells name and address alone. */
 export function listedOf(document: Document) {
-  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
+  const nodes = schemaNodes(document)
   const list = [...nodes, ...nodes.map((node) => node.in("mainEntity"))].find((node) =>
     node.has("itemListElement"),
   )

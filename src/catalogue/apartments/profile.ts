@@ -6,8 +6,7 @@ import {
   firstText,
   plainText,
 } from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
-import { isOfType, readJsonLd, shortType } from "../../extract/structured/index.ts"
+import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
 import {
   integerField,
   itemObject,
@@ -84,7 +83,7 @@ export function profileOf(document: Document, url: string) {
   const id =
     firstAttribute(document, "main[data-listingid]", "data-listingid") ??
     firstAttribute(document, "[data-listingid]", "data-listingid")
-  const listing = listingNode(document)
+  const listing = schemaNode(document, "RealEstateListing")
   const entity = listing.in("mainEntity")
   const heading = firstText(document, "#propertyName")
   const headingIsPrice = /^\$/.test(heading ?? "")
@@ -156,12 +155,7 @@ export function profileOf(document: Document, url: string) {
   }
 }
 
-function listingNode(document: Document): JsonReader {
-  const { entities } = readJsonLd(document)
-  return new JsonReader(entities.find(({ data }) => isOfType(data, "RealEstateListing"))?.data)
-}
-
-function placeOf(document: Document, entity: JsonReader) {
+function placeOf(document: Document, entity: SchemaReader) {
   const written = ".propertyAddressContainer"
   const street = firstText(document, `${written} .delivery-address`)?.replace(/(?<!\s)\s*,\s*$/, "")
   const city = firstText(
@@ -179,14 +173,13 @@ function placeOf(document: Document, entity: JsonReader) {
   }
 }
 
-function typeOf(document: Document, entity: JsonReader): string | null {
-  const type = entity.text("@type") ?? entity.texts("@type")[0]
-  if (type) return shortType(type)
+function typeOf(document: Document, entity: SchemaReader): string | null {
+  if (entity.type) return entity.type
   const blurb = firstText(document, ".propertyBlurbContent") ?? ""
   return / is an? (.{1,300}?) located/.exec(blurb)?.[1] ?? null
 }
 
-function phoneOf(document: Document, listing: JsonReader): string | null {
+function phoneOf(document: Document, listing: SchemaReader): string | null {
   const phones = [
     firstAttribute(document, ".js-propertyPhoneNumber[data-phone]", "data-phone"),
     firstText(document, ".phoneNumber"),
@@ -272,7 +265,7 @@ function builtIn(document: Document): number | null {
   return null
 }
 
-function photosOf(document: Document, entity: JsonReader): string[] {
+function photosOf(document: Document, entity: SchemaReader): string[] {
   const listed = [
     ...entity.texts("image"),
     ...entity.list("image").map((image) => image.text("url") ?? image.text("contentUrl")),

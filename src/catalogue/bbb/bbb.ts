@@ -10,8 +10,7 @@ import {
   parseCount,
   plainText,
 } from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
 import { type Answer, lineAddress, schemaAddress } from "../kit/index.ts"
 
 export const bbb = "https://www.bbb.org"
@@ -19,8 +18,7 @@ export const bbb = "https://www.bbb.org"
 /** A profile by its JSON-LD, its header and its table of facts; null where the page has none. */
 export function profileOf(answer: Answer) {
   const { document } = answer
-  const nodes = readJsonLd(document).entities.map(({ data }) => data)
-  const data = new JsonReader(nodes.find((node) => isOfType(node, "LocalBusiness")))
+  const data = schemaNode(document, "LocalBusiness")
   const name = data.title("name") ?? firstText(document, ".bpr-header-business-name")
   if (!name) return null
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
@@ -47,10 +45,10 @@ export function profileOf(answer: Answer) {
     longitude: data.number("geo", "longitude"),
     phone: data.text("telephone") ?? phoneOf(document),
     fax: data.text("faxNumber"),
-    website: websiteOf(document) ?? data.text("sameAs") ?? data.texts("sameAs")[0] ?? null,
+    website: websiteOf(document) ?? data.text("sameAs"),
     email: data.text("email") ?? first("Email", "Email Address") ?? emailOf(document),
     description: data.text("description"),
-    categories: categoriesOf(document, nodes),
+    categories: categoriesOf(document),
     areaServed: textsAt(data, "areaServed"),
     businessStarted: usDay(first("Business Started")) ?? usDay(data.text("foundingDate")),
     businessIncorporated: usDay(first("Business Incorporated")),
@@ -142,19 +140,16 @@ function websiteOf(document: Document): string | null {
   return absoluteUrl(link?.getAttribute("href"), bbb)
 }
 
-function categoriesOf(document: Document, nodes: object[]): string[] {
+function categoriesOf(document: Document): string[] {
   const linked = allTexts(document, '.bpr-header a[href*="/category/"]')
   if (linked.length > 0) return distinct(linked)
-  const crumbs = new JsonReader(nodes.find((node) => isOfType({ ...node }, "BreadcrumbList")))
-  const last = crumbs.list("itemListElement").at(-1)
+  const last = schemaNode(document, "BreadcrumbList").list("itemListElement").at(-1)
   const name = last?.title("item", "name") ?? last?.title("name")
   const path = last?.text("item", "id") ?? last?.text("item", "@id") ?? last?.text("item")
   return name && (!path || /\/category\//.test(path)) ? [name] : []
 }
 
-function textsAt(data: JsonReader, property: string): string[] {
-  const only = data.title(property)
-  if (only) return [only]
+function textsAt(data: SchemaReader, property: string): string[] {
   const named = data.list(property).flatMap((entry) => entry.title("name") ?? [])
   return distinct([...data.texts(property).map(foldSpace), ...named])
 }
@@ -168,7 +163,7 @@ function personOf(text: string) {
   return { name: name!, title: title.join(", ") || null, prefix }
 }
 
-function employeesOf(data: JsonReader) {
+function employeesOf(data: SchemaReader) {
   return data.list("employee").flatMap((employee) => {
     const parts = [employee.title("givenName"), employee.title("familyName")].filter(Boolean)
     const name = parts.join(" ") || employee.title("name")

@@ -10,7 +10,7 @@ import {
 import { apolloData, at, JsonReader, mergeParts, parseLoose } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { availabilityInText, isInStock } from "../../extract/price/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   type Answer,
   amountOf,
@@ -174,10 +174,9 @@ function stateOf(answer: Answer, sku: string): JsonReader {
 }
 
 /** The product as the page describes it for search engines, which older layouts have alone. */
-function structuredOf(document: Document, sku: string): JsonReader {
-  const nodes = readJsonLd(document).entities.map(({ data }) => data)
-  const products = nodes.filter((node) => isOfType(node, "Product"))
-  return new JsonReader(products.find((node) => String(node.sku) === sku))
+function structuredOf(document: Document, sku: string): SchemaReader {
+  const products = schemaNodes(document).filter((node) => node.isOfType("Product"))
+  return products.find((node) => node.text("sku") === sku) ?? new SchemaReader(undefined)
 }
 
 /** The product's own prices: the first block that is none of a carousel's card. */
@@ -209,7 +208,7 @@ function specsOf(document: Document, a: JsonReader): Record<string, string> {
   return { ...specs, ...namedValues(stated, "displayName", "value") }
 }
 
-function stockOf(document: Document, a: JsonReader, node: JsonReader, sku: string) {
+function stockOf(document: Document, a: JsonReader, node: SchemaReader, sku: string) {
   const availability =
     firstText(document, `[data-testid^="pdp-add-to-cart-${sku}"]`) ??
     a.list("fulfillmentOptions", "buttonStates")[0]?.title("displayText") ??
@@ -253,7 +252,7 @@ function addressOf(answer: Answer, a: JsonReader, sku: string): string {
 }
 
 /** Large pictures: what follows the `;` asks for a smaller one. */
-function imagesOf(document: Document, a: JsonReader, node: JsonReader): string[] {
+function imagesOf(document: Document, a: JsonReader, node: SchemaReader): string[] {
   const named = [
     a.text("primaryImage", "piscesHref"),
     ...a.list("images").map((image) => image.text("piscesHref") ?? image.text("href")),
@@ -269,11 +268,10 @@ function imagesOf(document: Document, a: JsonReader, node: JsonReader): string[]
 }
 
 /** The pictures of the product's structured data, which has them in nodes of their own. */
-function pictured(document: Document, node: JsonReader): (string | null)[] {
+function pictured(document: Document, node: SchemaReader): (string | null)[] {
   if (!node.has()) return []
-  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
-  const objects = nodes.filter((entity) => entity.text("@type") === "ImageObject")
-  return [node.text("image"), ...objects.map((image) => image.text("thumbnailUrl"))]
+  const objects = schemaNodes(document).filter((entity) => entity.isOfType("ImageObject"))
+  return [...node.texts("image"), ...objects.map((image) => image.text("thumbnailUrl"))]
 }
 
 function categoriesOf(document: Document, page: JsonReader): string[] {

@@ -7,9 +7,8 @@ import {
   parseCount,
   plainText,
 } from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
-import { readJsonLd, shortType } from "../../extract/structured/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import type { Answer } from "../kit/index.ts"
 
 export interface HotelAddress {
@@ -35,14 +34,13 @@ export function hotelOf(answer: Answer, address: HotelAddress) {
   const node = lodgingNode(document)
   const place = node.in("address")
   const policies = policiesOf(document)
-  const type = node.text("@type") ?? node.texts("@type")[0]
   return {
     hotelId:
       /b_hotel_id:\s*'(\d+)'/.exec(html)?.[1] ??
       /"hotelId":"?(\d+)/.exec(html)?.[1] ??
       firstAttribute(document, 'input[name="hotel_id"]', "value"),
     name: nameOf(document) ?? "",
-    type: type ? shortType(type) : null,
+    type: node.type,
     description: descriptionOf(document) ?? node.title("description"),
     address:
       place.title("streetAddress") ??
@@ -73,9 +71,11 @@ export function hotelOf(answer: Answer, address: HotelAddress) {
 }
 
 /** JSON-LD of whichever kind of lodging: Hotel, Hostel, Apartment … all have an address. */
-function lodgingNode(document: Document): JsonReader {
-  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
-  return nodes.find((node) => node.has("name") && node.has("address")) ?? new JsonReader(undefined)
+function lodgingNode(document: Document): SchemaReader {
+  const nodes = schemaNodes(document)
+  return (
+    nodes.find((node) => node.has("name") && node.has("address")) ?? new SchemaReader(undefined)
+  )
 }
 
 function descriptionOf(document: Document): string | null {
@@ -85,7 +85,7 @@ function descriptionOf(document: Document): string | null {
   return element ? blockText(element) || null : null
 }
 
-function positionOf(document: Document, node: JsonReader) {
+function positionOf(document: Document, node: SchemaReader) {
   const shown = firstAttribute(document, "[data-atlas-latlng]", "data-atlas-latlng")
   const mapped = /center=(-?[\d.]+(?:,|%2C)-?[\d.]+)/i.exec(node.text("hasMap") ?? "")?.[1]
   const [latitude, longitude] = (shown ?? mapped ?? "").split(/,|%2C/i).map(Number)
@@ -102,7 +102,7 @@ function starsOf(document: Document, html: string): number | null {
   return Number(/"class":"?([1-5])\b/.exec(html)?.[1]) || null
 }
 
-function scoreOf(document: Document, node: JsonReader) {
+function scoreOf(document: Document, node: SchemaReader) {
   const rated = node.in("aggregateRating")
   const shown = firstText(document, '[data-testid="review-score-component"]') ?? ""
   const score = /\d{1,2}[.,]\d/.exec(shown)?.[0].replace(",", ".")
@@ -137,13 +137,13 @@ function facilityGroupsOf(document: Document) {
 }
 
 /** Pictures in their large size, each once; the `k=` in their addresses signs them. */
-function imagesOf(document: Document, node: JsonReader, html: string): string[] {
+function imagesOf(document: Document, node: SchemaReader, html: string): string[] {
   const shown = [...document.querySelectorAll("#photo_wrapper img")].flatMap(
     (image) => image.getAttribute("src") ?? [],
   )
   const photos = /hotelPhotos\s*[:=]\s*(\[[\s\S]*?\])\s*[,;\n]/.exec(html)?.[1] ?? ""
   const large = [...photos.matchAll(/large_url["']?\s*:\s*["']([^"']+)/g)].map((match) => match[1]!)
-  const listed = [node.text("image"), ...node.texts("image")].flatMap((image) => image ?? [])
+  const listed = node.texts("image")
   const byName = new Map<string, string>()
   for (const address of [...shown, ...large, ...listed]) {
     if (!/^https?:/.test(address)) continue

@@ -1,46 +1,37 @@
-import {
-  integerOrNull,
-  isoDate,
-  numberOrNull,
-  parseCount,
-  textOf,
-  textOrNull,
-} from "../../extract/core/index.ts"
-import { at } from "../../extract/embedded/index.ts"
+import { isoDate, numberOrNull, parseCount, textOf, textOrNull } from "../../extract/core/index.ts"
 import { metaContent, readMeta } from "../../extract/page/index.ts"
-import { readJsonLd, shortType } from "../../extract/structured/index.ts"
+import { schemaNode } from "../../extract/structured/index.ts"
 import type { StoreLayout } from "./layout.ts"
 import { ratingFields, sizeFields } from "./values.ts"
 
 /** What the page shows: JSON-LD, Open Graph, and its text. Every field of an item is there. */
 export function fromMarkup(document: Document, { classes }: StoreLayout) {
   const meta = readMeta(document)
-  const app = readJsonLd(document).entities.find(
-    ({ data }) => shortType(String(data["@type"])) === "SoftwareApplication",
-  )?.data
+  const app = schemaNode(document, "SoftwareApplication")
   const labelled = labels(document, ["Version", "Updated", "Size"])
   const title = metaContent(meta, "og:title")?.replace(/(?:^|(?<!\s)\s+-\s+)Chrome Web Store$/, "")
   const shown = (selector: string) => textOf(document.querySelector(selector))
   const lastOf = (selector: string) => textOf(document.querySelector(selector)?.lastElementChild)
-  const screenshots = [app?.screenshot ?? []].flat()
   return {
-    name: textOrNull(app?.name) ?? textOrNull(title),
-    summary: metaContent(meta, "og:description") ?? textOrNull(app?.description),
+    name: app.text("name") ?? textOrNull(title),
+    summary: metaContent(meta, "og:description") ?? app.text("description"),
     description: null,
-    version: textOrNull(app?.softwareVersion) ?? labelled.get("Version") ?? shown(classes.version),
+    version: app.text("softwareVersion") ?? labelled.get("Version") ?? shown(classes.version),
     users: parseCount(
       /(?<![\d.,])([\d.,]+[KMB]?)\+? users?/i.exec(shown(classes.users) ?? "")?.[1],
     ),
     ...ratingFields(
-      numberOrNull(at(app, "aggregateRating", "ratingValue") ?? shown(classes.rating)),
-      integerOrNull(at(app, "aggregateRating", "ratingCount")) ??
-        parseCount(shown(classes.ratingCount)),
+      app.number("aggregateRating", "ratingValue") ?? numberOrNull(shown(classes.rating)),
+      app.integer("aggregateRating", "ratingCount") ?? parseCount(shown(classes.ratingCount)),
     ),
     category: null,
     iconUrl: metaContent(meta, "og:image"),
     tileUrl: null,
     featureImageUrl: null,
-    screenshots: screenshots.flatMap((shot) => textOrNull(at(shot, "url") ?? shot) ?? []),
+    screenshots: [
+      ...app.texts("screenshot"),
+      ...app.list("screenshot").flatMap((shot) => shot.text("url") ?? []),
+    ],
     homepage: null,
     developerName: null,
     developerEmail: null,

@@ -6,8 +6,8 @@ import {
   foldSpace,
   titleOrNull,
 } from "../../extract/core/index.ts"
-import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   type Answer,
   BadInput,
@@ -167,8 +167,9 @@ const postingsOf = readOnce((answer): NonNullable<Posting>[] | null => {
   const { document } = answer
   const rows = [...document.querySelectorAll("li.cl-static-search-result")]
   const rendered = [...document.querySelectorAll(".cl-search-result[data-pid]")]
-  const entries = new JsonReader(scriptJson(document, "script#ld_searchpage_results"))
-    .list("itemListElement")
+  const entries = schemaNodes(document)
+    .filter((node) => !node.isOfType("BreadcrumbList"))
+    .flatMap((node) => node.list("itemListElement"))
     .map((entry) => entry.in("item"))
   const all = rows.length > 0 ? rows : rendered
   if (all.length > 0) {
@@ -185,7 +186,7 @@ const postingsOf = readOnce((answer): NonNullable<Posting>[] | null => {
  * Gives the entry of the structured list that has the wanted name, never looking back: both lists
  * have one order, and names may repeat. A later page of the rendered list begins anywhere in it.
  */
-function entryFinder(entries: JsonReader[]): (name: string) => JsonReader {
+function entryFinder(entries: SchemaReader[]): (name: string) => SchemaReader {
   let start = 0
   return (name) => {
     const end = start === 0 ? entries.length : Math.min(entries.length, start + 10)
@@ -194,11 +195,11 @@ function entryFinder(entries: JsonReader[]): (name: string) => JsonReader {
       start = index + 1
       return entries[index]!
     }
-    return new JsonReader(undefined)
+    return new SchemaReader(undefined)
   }
 }
 
-function staticPosting(row: Element, next: (name: string) => JsonReader, pageUrl: string) {
+function staticPosting(row: Element, next: (name: string) => SchemaReader, pageUrl: string) {
   const title =
     titleOrNull(row.getAttribute("title")) ??
     firstText(row, ".title", "a.posting-title .label", ".titlestring", "a.post-title")
@@ -240,7 +241,7 @@ function staticPosting(row: Element, next: (name: string) => JsonReader, pageUrl
     images,
     imageUrl: images[0] ?? null,
     postedAt: null as string | null,
-    itemType: entry.text("@type"),
+    itemType: entry.type,
   }
 }
 

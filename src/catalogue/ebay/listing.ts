@@ -9,8 +9,8 @@ import {
   plainText,
   plainTime,
 } from "../../extract/core/index.ts"
-import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { parseLoose } from "../../extract/embedded/index.ts"
+import { schemaNode } from "../../extract/structured/index.ts"
 import { ebayCountry, ebayPrice, largeImage } from "./ebay.ts"
 
 export interface ListingPage {
@@ -109,11 +109,7 @@ function priceOf({ document, host }: ListingPage) {
   }
 }
 
-function offerOf(document: Document): JsonReader {
-  const product = readJsonLd(document).entities.find(({ data }) => isOfType(data, "Product"))
-  const offers = new JsonReader(product?.data).in("offers")
-  return offers.has(0) ? offers.in(0) : offers
-}
+const offerOf = (document: Document) => schemaNode(document, "Product").in("offers")
 
 function discountOf({ document, host }: ListingPage) {
   const struck = firstText(

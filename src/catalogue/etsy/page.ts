@@ -8,9 +8,9 @@ import {
   parseCount,
   plainText,
 } from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   type Answer,
   BadInput,
@@ -68,7 +68,7 @@ export async function pageListing(listingId: string, ctx: Context) {
   }
   const { document } = answer
   const { nodes, product, title, offers, shown } = parts
-  const offer = offers[0] ?? new JsonReader(undefined)
+  const offer = offers[0] ?? new SchemaReader(undefined)
   const price = priceOf(offer)
   const stocked =
     offers.find((candidate) => stockOf(candidate.text("availability")).available) ?? offer
@@ -107,8 +107,9 @@ export async function pageListing(listingId: string, ctx: Context) {
 
 /** Where the facts of a listing stand on its page; null for a page that has none of them. */
 const partsOf = readOnce(({ document }) => {
-  const nodes = readJsonLd(document).entities.map(({ data }) => data)
-  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product", "ProductGroup")))
+  const nodes = schemaNodes(document)
+  const product =
+    nodes.find((node) => node.isOfType("Product", "ProductGroup")) ?? new SchemaReader(undefined)
   const heading =
     firstText(document, "h1[data-buy-box-listing-title]") ??
     firstAttribute(document, 'meta[property="og:title"]', "content")?.replace(/ - Etsy.*$/, "")
@@ -125,12 +126,12 @@ function isGone({ document, url }: Answer): boolean {
   return isShop || /item is unavailable/i.test(title)
 }
 
-const priceOf = (offer: JsonReader) => offer.number("price") ?? offer.number("lowPrice")
+const priceOf = (offer: SchemaReader) => offer.number("price") ?? offer.number("lowPrice")
 
 /** The listing's own offer, or those of its variants, the cheapest first. */
-function offersOf(product: JsonReader): JsonReader[] {
+function offersOf(product: SchemaReader): SchemaReader[] {
   const own = product.in("offers")
-  if (own.has()) return [own.has(0) ? own.in(0) : own]
+  if (own.has()) return [own]
   const variants = product.list("hasVariant").map((variant) => variant.in("offers"))
   const priced = variants.filter((offer) => priceOf(offer) !== null)
   return priced.toSorted((a, b) => priceOf(a)! - priceOf(b)!)
@@ -144,21 +145,18 @@ function tagsOf(document: Document): string[] {
 }
 
 /** "Home & Living < Home Decor", the widest first; else the breadcrumbs without their root. */
-function categoriesOf(product: JsonReader, nodes: object[]): string[] {
+function categoriesOf(product: SchemaReader, nodes: SchemaReader[]): string[] {
   const written = decodeEntities(product.text("category") ?? "").split("<")
   const categories = written.map((part) => part.trim()).filter(Boolean)
   if (categories.length > 0) return categories
-  const crumbs = new JsonReader(nodes.find((node) => isOfType({ ...node }, "BreadcrumbList")))
-  return crumbs
-    .list("itemListElement")
+  const crumbs = nodes.find((node) => node.isOfType("BreadcrumbList"))
+  return (crumbs?.list("itemListElement") ?? [])
     .filter((crumb) => !/\/c\/+(?:\?|$)/.test(crumb.text("item") ?? ""))
     .flatMap((crumb) => crumb.title("name") ?? [])
 }
 
 /** Objects with the address, or addresses; older pages have one alone. */
-function imagesOf(product: JsonReader): string[] {
-  const only = product.text("image")
-  if (only) return [only]
+function imagesOf(product: SchemaReader): string[] {
   const objects = product
     .list("image")
     .flatMap(
@@ -167,10 +165,7 @@ function imagesOf(product: JsonReader): string[] {
   return distinct([...product.texts("image"), ...objects])
 }
 
-function materialsOf(product: JsonReader): string[] {
-  const written = product.has("material", 0)
-    ? product.texts("material")
-    : [product.text("material") ?? ""]
-  const materials = written.flatMap((text) => decodeEntities(text).split(/[/,]/))
+function materialsOf(product: SchemaReader): string[] {
+  const materials = product.texts("material").flatMap((text) => decodeEntities(text).split(/[/,]/))
   return distinct(materials.map((material) => material.trim()).filter(Boolean))
 }

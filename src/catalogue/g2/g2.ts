@@ -7,8 +7,7 @@ import {
   numberOrNull,
   textLines,
 } from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
-import { readJsonLd } from "../../extract/structured/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import { type Answer, Changed, type Context, ratingsOf, starsOf, unquoted } from "../kit/index.ts"
 import { olderCards, olderReview } from "./older.ts"
 
@@ -20,16 +19,18 @@ export function reviewCards(document: Document): Element[] {
 }
 
 /** The product of a page's JSON-LD, with this page's reviews in it; empty when there is none. */
-export function productNode(document: Document): JsonReader {
-  const nodes = readJsonLd(document).entities.map(({ data }) => data)
-  return new JsonReader(nodes.find((node) => "aggregateRating" in node || "review" in node))
+export function productNode(document: Document): SchemaReader {
+  const rated = schemaNodes(document).find(
+    (node) => node.has("aggregateRating") || node.has("review"),
+  )
+  return rated ?? new SchemaReader(undefined)
 }
 
-export function productOf(answer: Answer, node: JsonReader, slug: string) {
+export function productOf(answer: Answer, node: SchemaReader, slug: string) {
   const { document } = answer
-  const aggregate = node.value<object>("aggregateRating")
+  const aggregate = node.in("aggregateRating").value<object>()
   // G2 rates products from 0 to 10, whether it says so or not.
-  const { rating, reviewCount } = ratingsOf(new JsonReader({ bestRating: 10, ...aggregate }))
+  const { rating, reviewCount } = ratingsOf(new SchemaReader({ bestRating: 10, ...aggregate }))
   const heading = /^(.*?) Reviews\s*(?:\(([\d,]+)\))?/.exec(firstText(document, "h3") ?? "")
   return {
     productSlug: slug,
@@ -56,7 +57,7 @@ function shownRating(document: Document, exact: number | null): number | null {
 export function reviewOf(
   card: Element,
   position: number,
-  node: JsonReader,
+  node: SchemaReader,
   slug: string,
   ctx: Context,
 ) {
@@ -95,20 +96,20 @@ export function reviewOf(
 
 /** The entry at the card's position, unless author or title say that it is another's. */
 function entryOf(
-  node: JsonReader,
+  node: SchemaReader,
   position: number,
   shown: { title: string | null; name: string | null },
-): JsonReader {
+): SchemaReader {
   const entries = node.list("review")
-  const fits = (entry: JsonReader) =>
+  const fits = (entry: SchemaReader) =>
     (shown.title === null || unquoted(entry.title("name")) === shown.title) &&
     (shown.name === null || entry.title("author", "name") === shown.name)
   const same = entries[position]
   if (same && fits(same)) return same
-  return entries.find(fits) ?? new JsonReader(undefined)
+  return entries.find(fits) ?? new SchemaReader(undefined)
 }
 
-function ratingOf(card: Element, entry: JsonReader, ctx: Context): number | null {
+function ratingOf(card: Element, entry: SchemaReader, ctx: Context): number | null {
   const written = /^([\d.]+)\s*\/\s*5/.exec(
     firstText(card, ".elv-star-wrapper__desc__rating") ?? "",
   )

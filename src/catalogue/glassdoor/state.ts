@@ -8,7 +8,7 @@ import {
   jsonAfter,
   nextState,
 } from "../../extract/embedded/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { schemaNode } from "../../extract/structured/index.ts"
 import type { Answer } from "../kit/index.ts"
 
 /** What a page of a company holds, whatever the generation of the site. */
@@ -51,9 +51,7 @@ export function profileOf(answer: Answer, id: string): Profile | undefined {
 }
 
 function statedRating(answer: Answer): number | null {
-  const nodes = readJsonLd(answer.document).entities.map(({ data }) => data)
-  const score = nodes.find((node) => isOfType(node, "EmployerAggregateRating"))
-  return new JsonReader(score).number("ratingValue")
+  return schemaNode(answer.document, "EmployerAggregateRating").number("ratingValue")
 }
 
 /** The pieces that a page of the newest generation is streamed in, as one text. */

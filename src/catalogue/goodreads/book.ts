@@ -24,7 +24,7 @@ export function bookFields({ cache, root: book }: Book, answer: Answer) {
   const work = cache.at(book, "work")
   const stats = work.in("stats")
   const details = book.in("details")
-  const node = screenNode(answer.document, answer.url, ["Book"])
+  const node = screenNode(answer.document, ["Book"])
   const id = book.text("legacyId")!
   return {
     id,

@@ -9,8 +9,9 @@ import {
   textOrNull,
   titleOrNull,
 } from "../../extract/core/index.ts"
-import { at, findObjects, parseLoose } from "../../extract/embedded/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
+import { allSchemaNodes } from "../../extract/structured/index.ts"
 import { play } from "./play.ts"
 import type { PlayLayout } from "./play-layout.ts"
 
@@ -85,25 +86,21 @@ export function recordFields(record: unknown[], hl: string, layout: PlayLayout) 
 
 /** What the page says of its app for search engines, where its own record cannot be read. */
 export function structuredFields(document: Document) {
-  const scripts = [...document.querySelectorAll('script[type="application/ld+json"]')]
-  for (const script of scripts) {
-    const data = parseLoose(script.textContent ?? "")
-    for (const app of findObjects(data, (node) => node["@type"] === "SoftwareApplication")) {
-      const price = numberOrNull(at(app.offers, 0, "price") ?? at(app.offers, "price"))
-      return {
-        title: titleOrNull(app.name),
-        description: htmlToText(app.description),
-        rating: numberOrNull(at(app.aggregateRating, "ratingValue")),
-        ratingCount: integerOrNull(at(app.aggregateRating, "ratingCount")),
-        price,
-        currency: textOrNull(at(app.offers, 0, "priceCurrency") ?? at(app.offers, "priceCurrency")),
-        free: price === null ? null : price === 0,
-        developer: titleOrNull(at(app.author, "name")),
-        genreId: textOrNull(app.applicationCategory),
-        contentRating: titleOrNull(app.contentRating),
-        iconUrl: absoluteUrl(textOrNull(app.image), play),
-      }
-    }
+  const app = allSchemaNodes(document).find((node) => node.isOfType("SoftwareApplication"))
+  if (!app) return
+  const price = app.number("offers", "price")
+  return {
+    title: app.title("name"),
+    description: htmlToText(app.text("description")),
+    rating: app.number("aggregateRating", "ratingValue"),
+    ratingCount: app.integer("aggregateRating", "ratingCount"),
+    price,
+    currency: app.text("offers", "priceCurrency"),
+    free: price === null ? null : price === 0,
+    developer: app.title("author", "name"),
+    genreId: app.text("applicationCategory"),
+    contentRating: app.title("contentRating"),
+    iconUrl: absoluteUrl(app.text("image"), play),
   }
 }
 

@@ -1,4 +1,5 @@
 import { at, initData } from "../../extract/embedded/index.ts"
+import { schemaNodes } from "../../extract/structured/index.ts"
 import { type Answer, BadInput, type Context, NotFound } from "../kit/index.ts"
 import { googleCookies, googlePage } from "./google.ts"
 import { type PlayLayout, playTable } from "./play-layout.ts"
@@ -42,10 +43,8 @@ export function namePlayApp(target: string): Record<string, unknown> {
 /** An app's page; asked for again without country where it is not sold in that one. */
 export function playPage(appId: string, hl: string, gl: string, ctx: Context): Promise<Answer> {
   const layout = ctx.upstream(playTable)
-  const structured = 'script[type="application/ld+json"]'
   const isApp = (answer: Answer) =>
-    appRecord(answer.text(), layout) !== undefined ||
-    answer.document.querySelector(structured) !== null
+    appRecord(answer.text(), layout) !== undefined || schemaNodes(answer.document).length > 0
   const ask = (country: string | undefined) =>
     googlePage(ctx, `${play}/store/apps/details`, {
       has: isApp,

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { distinct, htmlToText } from "../../extract/core/index.ts"
 import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   type Answer,
   BadInput,
@@ -124,12 +124,11 @@ export default defineScraper({
         ),
       browser: (ctx) => shownProduct(itemId, url, ctx),
     })
-    const offer = l.has("offers", 0) ? l.in("offers", 0) : l.in("offers")
+    const offer = l.in("offers")
     const pricing = prefixed(b, "pricing")
     const price = priceOrNull(offer.value("price")) ?? priceOrNull(pricing.value("value"))
     const originalPrice =
       priceOrNull(offer.value("priceSpecification", "price")) ??
-      priceOrNull(offer.value("priceSpecification", 0, "price")) ??
       priceOrNull(pricing.value("original"))
     const images = imagesOf(l, b)
     const path = b.text("identifiers", "canonicalUrl")
@@ -226,7 +225,7 @@ async function calledProduct(itemId: string, url: string, ctx: Context): Promise
   if (!title) throw new Changed("Home Depot's product has no name.", { url })
   const crumbs = b.list("taxonomy", "breadCrumbs").flatMap((crumb) => crumb.title("label") ?? [])
   const discontinued = b.flag("availabilityType", "discontinued") === true
-  return { product: new JsonReader(undefined), crumbs, b, title, shownAt: url, discontinued }
+  return { product: new SchemaReader(undefined), crumbs, b, title, shownAt: url, discontinued }
 }
 
 /** The product as it is described for search engines, and in the state; null where neither knows it. */
@@ -246,11 +245,11 @@ function isGone(answer: Answer): boolean {
 }
 
 function jsonLdOf(answer: Answer) {
-  const nodes = readJsonLd(answer.document).entities.map(({ data }) => data)
-  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product")))
-  const page = nodes.find((node) => "breadcrumb" in node || isOfType(node, "BreadcrumbList"))
-  const list = new JsonReader(page?.breadcrumb ?? page)
-  const crumbs = list
+  const nodes = schemaNodes(answer.document)
+  const product = nodes.find((node) => node.isOfType("Product")) ?? new SchemaReader(undefined)
+  const page = nodes.find((node) => node.has("breadcrumb") || node.isOfType("BreadcrumbList"))
+  const list = page?.has("breadcrumb") ? page.in("breadcrumb") : page
+  const crumbs = (list ?? new SchemaReader(undefined))
     .list("itemListElement")
     .flatMap((crumb) => crumb.title("item", "name") ?? crumb.title("name") ?? [])
     .filter((name) => !/^home$/i.test(name))
@@ -272,17 +271,16 @@ function prefixed(b: JsonReader, name: string): JsonReader {
   return found?.[1] ?? new JsonReader(undefined)
 }
 
-function imagesOf(l: JsonReader, b: JsonReader): string[] {
-  const only = l.text("image")
+function imagesOf(l: SchemaReader, b: JsonReader): string[] {
   const media = b.list("media", "images").flatMap((image) => image.text("url") ?? [])
-  const named = only ? [only] : l.texts("image")
+  const named = l.texts("image")
   const images = named.length > 0 ? named : media
   return distinct(images.map(largest))
 }
 
 /** schema.org's word: of the offer, or of the first of those that an AggregateOffer holds. */
 const availabilityIn = (offer: JsonReader) =>
-  [offer, offer.in("offers", 0), offer.in("offers")]
+  [offer, offer.in("offers")]
     .flatMap((node) => node.text("availability") ?? node.text("availability", "@id") ?? [])
     .at(0)
 

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
+import type { SchemaReader } from "../../extract/structured/index.ts"
 import {
   type Answer,
   BadInput,
@@ -223,7 +224,7 @@ export default defineScraper({
     }
     ctx.log(`${id} has no page state; its structured data tells less.`, "warning")
     const pageTitle = answer.document.querySelector("title")?.textContent ?? ""
-    const type = typesOfNodes[node.text("@type") ?? ""] ?? null
+    const type = typesOfNodes[node.type ?? ""] ?? null
     yield { input: target, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
   },
 })
@@ -273,14 +274,14 @@ const stateOf = readOnce(({ document }): Page | null => {
   return page.has("aboveTheFoldData", "titleText", "text") ? page : null
 })
 
-const nodeOf = ({ document, url }: Answer) => screenNode(document, url, Object.keys(typesOfNodes))
+const nodeOf = ({ document }: Answer) => screenNode(document, Object.keys(typesOfNodes))
 
 /** State that is there but unreadable is a change, or a page that was cut off. */
 const nodeAlone = (answer: Answer) =>
   answer.document.querySelector(stateScript) === null ? nodeOf(answer) : null
 
 /** What the state leaves open and the structured data tells. */
-function gaps(fields: ReturnType<typeof titleFields>, node: JsonReader) {
+function gaps(fields: ReturnType<typeof titleFields>, node: SchemaReader) {
   const lean = leanFields(node, null, "")
   return {
     releaseDate: fields.releaseDate ?? lean.releaseDate,

@@ -1,9 +1,9 @@
 import { absoluteUrl, foldSpace, isoDate } from "../../extract/core/index.ts"
-import type { JsonReader } from "../../extract/embedded/index.ts"
-import { nodesOf, pictureOf, runtimeMinutes, textsOf } from "../kit/index.ts"
+import type { SchemaReader } from "../../extract/structured/index.ts"
+import { pictureOf, runtimeMinutes, textsOf } from "../kit/index.ts"
 
 /** What a title's JSON-LD tells, for pages without state; all else is null. */
-export function leanFields(node: JsonReader, titleType: string | null, pageTitle: string) {
+export function leanFields(node: SchemaReader, titleType: string | null, pageTitle: string) {
   const years = /\((?:[^()]*\s)?(\d{4})(?:[–-](\d{4})?\s*)?\)/.exec(pageTitle)
   const series = titleType === "tvSeries"
   const authors = people(node, "creator")
@@ -59,17 +59,17 @@ export function leanFields(node: JsonReader, titleType: string | null, pageTitle
   }
 }
 
-function people(node: JsonReader, property: string) {
-  return nodesOf(node, property).flatMap((person) => {
+function people(node: SchemaReader, property: string) {
+  return node.list(property).flatMap((person) => {
     const name = person.title("name")
-    if (!name || person.text("@type") === "Organization") return []
+    if (!name || person.isOfType("Organization")) return []
     const url = absolute(person.text("url"))
     return { id: /\/name\/(nm\d+)/.exec(url ?? "")?.[1] ?? null, name, url }
   })
 }
 
-function reviews(node: JsonReader) {
-  return nodesOf(node, "review").flatMap((review) => {
+function reviews(node: SchemaReader) {
+  return node.list("review").flatMap((review) => {
     const title = review.title("name")
     const text = review.title("reviewBody")
     if (!title && !text) return []

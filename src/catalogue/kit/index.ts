@@ -155,7 +155,6 @@ export {
 } from "./vocabulary/review.ts"
 export { contactEmail, doiOf, plainAbstract, plainTitle } from "./vocabulary/scholarly.ts"
 export {
-  nodesOf,
   pictureOf,
   runtimeMinutes,
   scoreOf,

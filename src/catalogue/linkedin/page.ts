@@ -10,16 +10,17 @@ import {
   plainText,
   textOrNull,
 } from "../../extract/core/index.ts"
-import { findObjects, JsonReader, parseLoose } from "../../extract/embedded/index.ts"
+import { findObjects } from "../../extract/embedded/index.ts"
+import { allSchemaNodes, type SchemaNode, SchemaReader } from "../../extract/structured/index.ts"
 import { type Answer, decodedPath } from "../kit/index.ts"
 
-const organizations = new Set(["Organization", "CollegeOrUniversity", "EducationalOrganization"])
+const organizations = ["Organization", "CollegeOrUniversity", "EducationalOrganization"]
 
 /** A company of the page that visitors are shown; null when the page holds none. */
 export function linkedinCompany(page: Answer, asked: string) {
   const { document } = page
-  const data = structured(document)
-  const org = new JsonReader(organizationOf(data))
+  const data = allSchemaNodes(document)
+  const org = organizationOf(data)
   const name = unescaped(org.text("name")) ?? firstText(document, "h1.top-card-layout__title")
   const about = document.querySelector("[data-test-id=about-us]")
   if (!name || (!about && !org.has("name"))) return null
@@ -39,10 +40,7 @@ export function linkedinCompany(page: Answer, asked: string) {
     description:
       unescaped(org.text("description")) ??
       firstText(document, "[data-test-id=about-us__description]"),
-    website:
-      org.text("sameAs") ??
-      org.text("sameAs", 0) ??
-      firstText(document, "[data-test-id=about-us__website] a"),
+    website: org.text("sameAs") ?? firstText(document, "[data-test-id=about-us__website] a"),
     industry: fact("industry") ?? firstText(document, "h2.top-card-layout__headline"),
     companySize,
     ...sizeOf(companySize),
@@ -77,21 +75,13 @@ export function linkedinCompany(page: Answer, asked: string) {
   }
 }
 
-/** The page's structured data, flat: one object in 2024, a graph of them since. */
-function structured(document: Document): Record<string, unknown>[] {
-  return [...document.querySelectorAll('script[type="application/ld+json"]')].flatMap((script) => [
-    ...findObjects(parseLoose(script.textContent ?? ""), (object) => "@type" in object),
-  ])
-}
-
 /** The company itself, not the one that a post beside it names as its author. */
-function organizationOf(data: Record<string, unknown>[]) {
-  const posts = data.filter((node) => node["@type"] === "DiscussionForumPosting")
-  const inPosts = new Set(posts.flatMap((post) => [...findObjects(post, () => true)]))
-  const found = data.filter((node) =>
-    [node["@type"]].flat().some((type) => organizations.has(String(type))),
-  )
-  return found.find((node) => !inPosts.has(node)) ?? found[0]
+function organizationOf(data: SchemaReader[]): SchemaReader {
+  const posts = data.filter((node) => node.isOfType("DiscussionForumPosting"))
+  const inPosts = new Set(posts.flatMap(({ root }) => [...findObjects(root, () => true)]))
+  const found = data.filter((node) => node.isOfType(...organizations))
+  const own = found.find(({ root }) => !inPosts.has(root as SchemaNode))
+  return own ?? found[0] ?? new SchemaReader(undefined)
 }
 
 const unescaped = (text: string | null) => (text === null ? null : decodeEntities(text).trim())
@@ -125,7 +115,7 @@ function listed(text: string | null): string[] {
   return [...parts, ...last].map((part) => part.trim()).filter((part) => part !== "")
 }
 
-function addressOf(address: JsonReader) {
+function addressOf(address: SchemaReader) {
   const parts = {
     street: unescaped(address.text("streetAddress")),
     city: unescaped(address.text("addressLocality")),
@@ -174,11 +164,10 @@ function fundingOf(document: Document) {
   }
 }
 
-function postsOf(page: Answer, data: Record<string, unknown>[]) {
+function postsOf(page: Answer, data: SchemaReader[]) {
   const dates = new Map<string, string | null>()
-  for (const node of data) {
-    if (node["@type"] !== "DiscussionForumPosting") continue
-    const posting = new JsonReader(node)
+  for (const posting of data) {
+    if (!posting.isOfType("DiscussionForumPosting")) continue
     const id = activityIn(posting.text("url") ?? posting.text("mainEntityOfPage") ?? "")
     if (id) dates.set(id, isoDate(posting.text("datePublished")))
   }

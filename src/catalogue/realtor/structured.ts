@@ -1,19 +1,17 @@
 import { JsonReader, mergeParts } from "../../extract/embedded/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import type { Answer } from "../kit/index.ts"
 
 /** What the page's structured data tells, in the form of its state; less than that. */
 export function structuredOf(answer: Answer): JsonReader | undefined {
   const home = ["RealEstateListing", "SingleFamilyResidence", "Residence", "House", "Apartment"]
-  const nodes = readJsonLd(answer.document)
-    .entities.map(({ data }) => data)
-    .filter((node) => home.some((type) => isOfType(node, type)))
+  const nodes = schemaNodes(answer.document).filter((node) => node.isOfType(...home))
   // Homes near by have nodes of their own.
   const number = /_M\d{5}-\d{5}/.exec(answer.url)?.[0] ?? ""
-  const named = nodes.filter((candidate) => new JsonReader(candidate).text("url")?.includes(number))
+  const named = nodes.filter((candidate) => candidate.text("url")?.includes(number))
   const own = named.length > 0 || nodes.length > 1 ? named : nodes
   if (own.length === 0) return
-  const node = new JsonReader(mergeParts(own))
+  const node = new SchemaReader(mergeParts(own.map(({ root }) => root as object)))
   const main = node.has("mainEntity") ? node.in("mainEntity") : node
   const about = (...path: string[]) => node.value(...path) ?? main.value(...path)
   const images = about("image")
@@ -38,8 +36,8 @@ export function structuredOf(answer: Answer): JsonReader | undefined {
       baths_consolidated: baths === undefined ? null : String(baths),
       sqft: about("floorSize", "value"),
     },
-    photos: (Array.isArray(images) ? images : [images]).map((image) =>
-      typeof image === "string" ? { href: image } : { href: new JsonReader(image).text("url") },
-    ),
+    photos: [images].flat().map((image) => ({
+      href: typeof image === "string" ? image : new SchemaReader(image).text("url"),
+    })),
   })
 }

@@ -1,6 +1,7 @@
 import { absoluteUrl, firstAttribute, firstText, isoDay, unseen } from "../../extract/core/index.ts"
 import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
-import { nodesOf, pictureOf, scoreOf } from "../kit/index.ts"
+import { SchemaReader } from "../../extract/structured/index.ts"
+import { pictureOf, scoreOf } from "../kit/index.ts"
 
 export const absolute = (address: string | null) =>
   absoluteUrl(address, "https://www.rottentomatoes.com")
@@ -15,7 +16,7 @@ export function whole(text: string | null): number | null {
   return number === null ? null : Math.round(number)
 }
 
-export function castOf(document: Document, node: JsonReader) {
+export function castOf(document: Document, node: SchemaReader) {
   const shown = [...document.querySelectorAll("[data-qa=person-item]")].flatMap((card) => {
     const name = firstText(card, "[data-qa=person-name]")
     if (!name) return []
@@ -28,8 +29,8 @@ export function castOf(document: Document, node: JsonReader) {
     }
   })
   if (shown.length > 0) return shown
-  const older = new JsonReader(scriptJson(document, "#castAndCrewData")).list("people")
-  const listed = older.length > 0 ? older : nodesOf(node, "actor")
+  const older = new SchemaReader(scriptJson(document, "#castAndCrewData")).list("people")
+  const listed = older.length > 0 ? older : node.list("actor")
   return listed.flatMap((person) => {
     const name = person.title("name")
     if (!name) return []
@@ -79,12 +80,12 @@ export function whereToWatch(document: Document) {
   })
 }
 
-export function seasonsOf(document: Document, node: JsonReader) {
+export function seasonsOf(document: Document, node: SchemaReader) {
   const tiles = [...document.querySelectorAll("tile-season[href]")].map((tile) => ({
     url: absolute(tile.getAttribute("href")),
     tomatometer: whole(firstText(tile, "[slot=critics-score]")),
   }))
-  const listed = nodesOf(node, "containsSeason").map((season) => ({
+  const listed = node.list("containsSeason").map((season) => ({
     url: absolute(season.text("url")),
     tomatometer: null,
   }))

@@ -6,9 +6,9 @@ import {
   titleOrNull,
 } from "../../extract/core/index.ts"
 import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import { SchemaReader } from "../../extract/structured/index.ts"
 import {
   type Answer,
-  nodesOf,
   pictureOf,
   runtimeMinutes,
   scoreOf,
@@ -32,7 +32,7 @@ export function titleOf(answer: Answer) {
   const { document } = answer
   const card = new JsonReader(scriptJson(document, "script#media-scorecard-json"))
   const node =
-    screenNode(document, answer.url, ["Movie", "TVSeries", "TVSeason"]) ?? new JsonReader(null)
+    screenNode(document, ["Movie", "TVSeries", "TVSeason"]) ?? new SchemaReader(undefined)
   const title = node.title("name") ?? headTitle(document)
   const scored = card.has("criticsScore") || card.has("audienceScore")
   if (!title || (!scored && !node.has("name"))) return undefined
@@ -50,7 +50,7 @@ export function titleOf(answer: Answer) {
   return {
     url,
     slug,
-    type: typeOf(card.text("overlay", "mediaType") ?? node.text("@type"), slug),
+    type: typeOf(card.text("overlay", "mediaType") ?? node.type, slug),
     title,
     year: yearOf(answer, node, title),
     tomatometer: scored ? score(critics) : whole(rating.text("ratingValue")),
@@ -198,8 +198,8 @@ function dayOf(text: string | null): string | null {
   return isoDay(/^\p{L}+\.?\s\d{1,2},\s\d{4}/u.exec(text ?? "")?.[0])
 }
 
-function people(node: JsonReader, property: string, facts: Fact[] = []): Fact[] {
-  const named = nodesOf(node, property).flatMap((person) => {
+function people(node: SchemaReader, property: string, facts: Fact[] = []): Fact[] {
+  const named = node.list(property).flatMap((person) => {
     const name = person.title("name")
     return name ? [{ name, url: absolute(person.text("sameAs") ?? person.text("url")) }] : []
   })

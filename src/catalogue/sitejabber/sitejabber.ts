@@ -9,8 +9,13 @@ import {
   plainText,
   textLines,
 } from "../../extract/core/index.ts"
-import { findObjects, JsonReader } from "../../extract/embedded/index.ts"
-import { allEntities, isOfType, readStructuredData } from "../../extract/structured/index.ts"
+import { findObjects } from "../../extract/embedded/index.ts"
+import {
+  allEntities,
+  isOfType,
+  readStructuredData,
+  SchemaReader,
+} from "../../extract/structured/index.ts"
 import { type Answer, ratingsOf, starsOf, writtenDay } from "../kit/index.ts"
 
 /** Where the parts of a review's card are; each is a list of selectors. */
@@ -31,11 +36,11 @@ export function readBusinessPage(answer: Answer, domain: string, now: Date) {
   const roots = allEntities(readStructuredData(document, url)).map(({ data }) => data)
   const nodes = [...findObjects(roots, (node) => isOfType(node, "Review"))]
   const rated = findObjects(roots, (node) => "aggregateRating" in node).next().value
-  const node = new JsonReader(rated)
+  const node = new SchemaReader(rated)
   const ratings = ratingsOf(node.in("aggregateRating"))
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
   const heading = firstText(document, "h1")?.replace(/ Reviews.*$/, "") ?? null
-  const entries = nodes.map((review) => entryOf(new JsonReader(review), url))
+  const entries = nodes.map((review) => entryOf(new SchemaReader(review), url))
   const cards = outermost(document).map((card) => cardOf(card, url, now))
   return {
     business: {
@@ -59,7 +64,7 @@ type Card = ReturnType<typeof cardOf>
 type Review = Omit<Card, "verified"> & { verified: boolean | null }
 
 /** A review of the page's data; what only cards say is unknown. */
-function entryOf(review: JsonReader, pageUrl: string): Review {
+function entryOf(review: SchemaReader, pageUrl: string): Review {
   const link = review.text("url") ?? review.text("@id")
   const text = review.text("reviewBody") ?? review.text("description")
   return {

@@ -1,5 +1,5 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { schemaNodes } from "../../extract/structured/index.ts"
 import { ratingsOf, starsOf } from "../kit/index.ts"
 
 const pageSize = 20
@@ -14,27 +14,24 @@ const lastPart = (address: string | null) =>
  * no verification. Null where it holds no company.
  */
 export function jsonLdState(document: Document, name: string): JsonReader | null {
-  const nodes = readJsonLd(document).entities.map(({ data }) => data)
-  const company = new JsonReader(nodes.find((node) => node.aggregateRating !== undefined))
-  if (!company.text("name")) return null
+  const nodes = schemaNodes(document)
+  const company = nodes.find((node) => node.has("aggregateRating"))
+  if (!company?.text("name")) return null
   const { rating, reviewCount } = ratingsOf(company.in("aggregateRating"))
   const reviews = nodes
-    .filter((node) => isOfType(node, "Review"))
-    .map((node) => {
-      const review = new JsonReader(node)
-      return {
-        id: lastPart(review.text("@id")),
-        rating: starsOf(review.in("reviewRating")),
-        title: review.text("headline"),
-        text: review.text("reviewBody"),
-        language: review.text("inLanguage"),
-        dates: { publishedDate: review.text("datePublished") },
-        consumer: {
-          id: lastPart(review.text("author", "url")),
-          displayName: review.text("author", "name"),
-        },
-      }
-    })
+    .filter((node) => node.isOfType("Review"))
+    .map((review) => ({
+      id: lastPart(review.text("@id")),
+      rating: starsOf(review.in("reviewRating")),
+      title: review.text("headline"),
+      text: review.text("reviewBody"),
+      language: review.text("inLanguage"),
+      dates: { publishedDate: review.text("datePublished") },
+      consumer: {
+        id: lastPart(review.text("author", "url")),
+        displayName: review.text("author", "name"),
+      },
+    }))
   return new JsonReader({
     props: {
       pageProps: {

@@ -1,7 +1,6 @@
 import { absoluteUrl, htmlToText, textOf } from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
 import type { Answer } from "../kit/index.ts"
 
 const sidebar = ".lis-container__job__sidebar"
@@ -16,7 +15,8 @@ export function readJobPage(answer: Answer) {
     if (label) facts.set(label[0].toLowerCase(), boxes)
   }
   const description = document.querySelector(".lis-container__job__content__description")
-  const posting = jobPosting(document)
+  // What its own marks do not tell.
+  const posting = schemaNode(document, "JobPosting")
   const stated = posting.text("description")
   if (!description && facts.size === 0 && !stated) return null
   const company = document.querySelector(`${sidebar}__companyDetails__info__title`)
@@ -34,14 +34,8 @@ export function readJobPage(answer: Answer) {
   }
 }
 
-/** The page's JSON-LD, for what its own marks do not tell. */
-function jobPosting(document: Document): JsonReader {
-  const { entities } = readJsonLd(document)
-  return new JsonReader(entities.find(({ data }) => isOfType(data, "JobPosting"))?.data)
-}
-
 /** `USD 50000-70000 YEAR` */
-function salaryOf(posting: JsonReader): string | null {
+function salaryOf(posting: SchemaReader): string | null {
   const pay = posting.in("baseSalary")
   const range = ["minValue", "maxValue"].flatMap((end) => pay.text("value", end) ?? [])
   if (range.length === 0) return null

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { findObjects, JsonReader, parseLoose, scriptJson } from "../../extract/embedded/index.ts"
+import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import { allSchemaNodes, type SchemaReader } from "../../extract/structured/index.ts"
 import {
   type Answer,
   BadInput,
@@ -255,20 +256,18 @@ async function byPage(handle: string, ctx: Context): Promise<Profile> {
 const isUnknown = (answer: Answer) => /This account doesn[’']t exist/.test(answer.text())
 
 const userOn = readOnce(({ document }) => {
-  for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
-    const data = parseLoose(script.textContent ?? "")
-    for (const page of findObjects(data, (object) => object["@type"] === "ProfilePage")) {
-      const entity = new JsonReader(page).in("mainEntity")
-      if (entity.has("identifier") && entity.has("additionalName")) {
-        return new JsonReader(userOfPage(new JsonReader(page), entity))
-      }
+  for (const page of allSchemaNodes(document)) {
+    const entity = page.in("mainEntity")
+    if (!page.isOfType("ProfilePage")) continue
+    if (entity.has("identifier") && entity.has("additionalName")) {
+      return new JsonReader(userOfPage(page, entity))
     }
   }
   return null
 })
 
 /** The page's structured data in the shape of the API. */
-function userOfPage(page: JsonReader, entity: JsonReader) {
+function userOfPage(page: SchemaReader, entity: SchemaReader) {
   const count = (action: string) =>
     entity
       .list("interactionStatistic")
@@ -285,7 +284,7 @@ function userOfPage(page: JsonReader, entity: JsonReader) {
     },
     profile_bio: { description: entity.text("description") },
     location: { location: entity.text("homeLocation", "name") },
-    website: { url: entity.text("sameAs") ?? entity.text("sameAs", 0) },
+    website: { url: entity.text("sameAs") },
     avatar: { image_url: entity.text("image", "contentUrl") },
     relationship_counts: { followers: count("FollowAction"), following: count("SubscribeAction") },
     tweet_counts: { tweets: count("WriteAction") },

@@ -7,11 +7,8 @@ import {
   integerOrNull,
   numberOrNull,
   parseCount,
-  textList,
-  textOrNull,
 } from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
-import { readJsonLd } from "../../extract/structured/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import { type Answer, lineAddress, ratingsOf, schemaAddress } from "../kit/index.ts"
 
 export const yellowPages = "https://www.yellowpages.com"
@@ -20,7 +17,7 @@ export const yellowPages = "https://www.yellowpages.com"
 interface Listing {
   id: string
   url: string
-  entry: JsonReader
+  entry: SchemaReader
   card: Element | null
 }
 
@@ -29,7 +26,7 @@ interface Listing {
  * the listing's number, for advertisements are cards only.
  */
 export function listingsOf(answer: Answer) {
-  const entries = new Map<string, JsonReader>()
+  const entries = new Map<string, SchemaReader>()
   const cards = new Map<string, Element>()
   for (const node of listingNodes(answer.document)) {
     const key = keyOf(node.text("url"))
@@ -41,14 +38,14 @@ export function listingsOf(answer: Answer) {
   }
   return distinct([...cards.keys(), ...entries.keys()]).flatMap((id) => {
     const card = cards.get(id) ?? null
-    const entry = entries.get(id) ?? new JsonReader(undefined)
+    const entry = entries.get(id) ?? new SchemaReader(undefined)
     const written = entry.text("url") ?? (card && firstAttribute(card, "a.business-name", "href"))
     return listingOf({ id, url: keyOf(written)!.url, entry, card }) ?? []
   })
 }
 
-function listingNodes(document: Document): JsonReader[] {
-  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
+function listingNodes(document: Document): SchemaReader[] {
+  const nodes = schemaNodes(document)
   const listed = nodes.flatMap((node) =>
     node.list("itemListElement").map((entry) => (entry.has("item") ? entry.in("item") : entry)),
   )
@@ -71,8 +68,6 @@ function listingOf({ id, url, entry, card }: Listing) {
   const name = entry.title("name") ?? shown("a.business-name span", "a.business-name")
   if (!name) return null
   const stated = ratingsOf(entry.in("aggregateRating"))
-  const hours = entry.value("openingHours")
-  const only = textOrNull(hours)
   return {
     id,
     url,
@@ -83,7 +78,7 @@ function listingOf({ id, url, entry, card }: Listing) {
       lineAddress(shown(".street-address"), shown(".locality")),
     rating: stated.rating ?? (card && starsOf(card)),
     reviewCount: stated.reviewCount ?? parseCount(shown(".ratings .count", ".count")),
-    openingHours: only === null ? textList(hours) : [only],
+    openingHours: entry.texts("openingHours"),
     categories: card ? distinct(allTexts(card, ".categories a")) : [],
     website: absoluteUrl(attribute("a.track-visit-website", "href"), yellowPages),
     yearsInBusiness: years(shown(".years-in-business")),

@@ -9,8 +9,7 @@ import {
   plainText,
   textLines,
 } from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
-import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   type Answer,
   type Context,
@@ -41,8 +40,9 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
   const { document } = page
-  const nodes = readJsonLd(document).entities.map(({ data }) => data)
-  const data = new JsonReader(nodes.find((node) => "address" in node && "name" in node))
+  const nodes = schemaNodes(document)
+  const data =
+    nodes.find((node) => node.has("address") && node.has("name")) ?? new SchemaReader(undefined)
   const id = firstAttribute(document, 'meta[name="yelp-biz-id"]', "content")
   const state = stateFacts(stateBusiness(document, id))
   const name = data.title("name") ?? state.name ?? (id ? firstText(document, "h1") : null)
@@ -127,7 +127,7 @@ function shownWebsite(document: Document): string | null {
   )
 }
 
-function shownCategories(document: Document, nodes: object[]) {
+function shownCategories(document: Document, nodes: SchemaReader[]) {
   const links = document.querySelectorAll(
     'a[href*="/search?"][href*="find_desc="], a[href*="cflt="]',
   )
@@ -137,8 +137,8 @@ function shownCategories(document: Document, nodes: object[]) {
     return title && title.length < 40 ? { title, alias } : []
   })
   if (linked.length > 0) return linked.slice(0, 3)
-  const crumbs = new JsonReader(nodes.find((node) => isOfType({ ...node }, "BreadcrumbList")))
-  const last = crumbs.list("itemListElement").at(-1)
+  const crumbs = nodes.find((node) => node.isOfType("BreadcrumbList"))
+  const last = crumbs?.list("itemListElement").at(-1)
   const title = last?.title("item", "name") ?? last?.title("name")
   return title ? [{ title, alias: null }] : []
 }
@@ -170,7 +170,7 @@ function flagOf(lines: string[], yes: RegExp, no: RegExp): boolean | null {
   return short.some((line) => yes.test(line)) ? true : null
 }
 
-function picturesOf(document: Document, data: JsonReader, lines: string[]) {
+function picturesOf(document: Document, data: SchemaReader, lines: string[]) {
   const only = data.text("image")
   const shown = [...document.querySelectorAll('img[src*="/bphoto/"]')].map(
     (image) => image.getAttribute("src")!,

@@ -17,5 +17,5 @@ export {
   scriptJson,
   unwrapJson,
 } from "./json-in-text.ts"
-export { JsonReader } from "./json-reader.ts"
+export { JsonReader, type Path } from "./json-reader.ts"
 export { pageStates } from "./page-state.ts"

@@ -8,7 +8,7 @@ import {
 } from "../core/index.ts"
 import { at } from "./json-in-text.ts"
 
-type Path = (string | number)[]
+export type Path = (string | number)[]
 
 /** Reads typed values out of a tree of JSON by their paths; what is missing is null or `[]`. */
 export class JsonReader {
@@ -24,31 +24,36 @@ export class JsonReader {
   }
 
   has(...path: Path): boolean {
-    const value = at(this.root, ...path)
+    const value = this.value(...path)
     return value !== undefined && value !== null
+  }
+
+  /** What is read where one value is meant. */
+  protected single(...path: Path): unknown {
+    return this.value(...path)
   }
 
   /** A text as it is written, ends trimmed; numbers become texts. */
   text(...path: Path): string | null {
-    return textOrNull(at(this.root, ...path))?.trim() ?? null
+    return textOrNull(this.single(...path))?.trim() ?? null
   }
 
   /** A name or title: entities decoded, white space folded. */
   title(...path: Path): string | null {
-    const value = at(this.root, ...path)
+    const value = this.single(...path)
     return titleOrNull(typeof value === "number" ? String(value) : value)
   }
 
   number(...path: Path): number | null {
-    return numberOrNull(at(this.root, ...path))
+    return numberOrNull(this.single(...path))
   }
 
   integer(...path: Path): number | null {
-    return integerOrNull(at(this.root, ...path))
+    return integerOrNull(this.single(...path))
   }
 
   flag(...path: Path): boolean | null {
-    return booleanOrNull(at(this.root, ...path))
+    return booleanOrNull(this.single(...path))
   }
 
   /** The texts of a list. */

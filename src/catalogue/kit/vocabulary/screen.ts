@@ -1,36 +1,20 @@
 import { titleOrNull } from "../../../extract/core/index.ts"
-import { JsonReader } from "../../../extract/embedded/index.ts"
-import { isOfType, readStructuredData } from "../../../extract/structured/index.ts"
+import { type SchemaReader, schemaNodes } from "../../../extract/structured/index.ts"
 
 /** The page's own JSON-LD node of one of these types that has a name. */
-export function screenNode(
-  document: Document,
-  url: string,
-  types: readonly string[],
-): JsonReader | undefined {
-  return readStructuredData(document, url)
-    .jsonLd.filter((entity) => isOfType(entity.data, ...types))
-    .map((entity) => new JsonReader(entity.data))
-    .find((node) => node.title("name") !== null)
+export function screenNode(document: Document, types: readonly string[]): SchemaReader | undefined {
+  return schemaNodes(document).find(
+    (node) => node.isOfType(...types) && node.title("name") !== null,
+  )
 }
 
-/** The values of a node's property, be they one or a list. */
-export function nodesOf(node: JsonReader, property: string): JsonReader[] {
-  const value = node.value(property)
-  return Array.isArray(value) ? node.list(property) : value ? [node.in(property)] : []
-}
-
-/** The texts of a node's property, be they one or a list. */
-export function textsOf(node: JsonReader, property: string): string[] {
-  const value = node.value(property)
-  return (Array.isArray(value) ? value : [value]).flatMap((entry) => titleOrNull(entry) ?? [])
-}
+/** The texts of a node's property, entities decoded. */
+export const textsOf = (node: SchemaReader, property: string): string[] =>
+  node.texts(property).flatMap((text) => titleOrNull(text) ?? [])
 
 /** The address of a picture: a text, or a node's `url`. */
-export function pictureOf(node: JsonReader): string | null {
-  const picture = nodesOf(node, "image")[0]
-  return node.text("image") ?? node.text("image", 0) ?? picture?.text("url") ?? null
-}
+export const pictureOf = (node: SchemaReader): string | null =>
+  node.text("image") ?? node.text("image", "url")
 
 /** Minutes of a running time: "PT2H8M", "2h 8m", "1 hr 48 min". Null when it is none. */
 export function runtimeMinutes(text: string | null): number | null {
