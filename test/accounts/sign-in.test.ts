@@ -75,6 +75,9 @@ describe("accounts by JSON", () => {
     expect(made.body.hint).toBe(`trawl_live_…${made.body.apiKey.slice(-4)}`)
     const key = made.body.apiKey
     expect((await app.get("/api/v1/me", { key })).status).toBe(200)
+    // A proxy in front asks for a password of its own, and the browser sends it with each call.
+    const behind = { ...headers, authorization: "Basic YWRhOnNlY3JldA==" }
+    expect((await app.get("/api/v1/me", { headers: behind })).body.email).toBe("ada@example.com")
     const list = await app.get("/api/v1/keys", { headers })
     expect(list.text).not.toContain(key)
     expect(list.body.items).toHaveLength(1)

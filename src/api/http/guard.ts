@@ -183,7 +183,8 @@ export async function isOfAccount(service: Service, { request }: Call): Promise<
 
 export function bearerOf(request: Request): string | undefined {
   const header = request.headers.get("authorization")
-  if (header === null) return undefined
+  // A proxy in front that asks for a password of its own passes on what it was given.
+  if (header === null || /^(?:Basic|Digest) /i.test(header)) return undefined
   // Clients of Firecrawl may set their own prefix before a key.
   const [, token] = /^Bearer +(?:fc-(?=trawl_))?(\S+) *$/i.exec(header) ?? []
   return token ?? ""

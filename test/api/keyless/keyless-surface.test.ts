@@ -32,6 +32,17 @@ describe("the keyless surface", () => {
     expect((await app.get(`/api/agent/claim/${status}`)).body.apiKey).toStartWith("trawl_live_")
   })
 
+  test("takes a password that a proxy in front asked for, for no key", async () => {
+    for (const [authorization, status] of [
+      ["Basic YWRhOnNlY3JldA==", "SUCCEEDED"],
+      ['Digest username="ada"', "SUCCEEDED"],
+      ["Bearer trawl_live_x", "ERROR"],
+    ] as const) {
+      const { body } = await app.get(words("proxied"), { headers: { authorization } })
+      expect([authorization, body.status]).toEqual([authorization, status])
+    }
+  })
+
   test("refuses so that the page that asked can read it", async () => {
     const calls: [method: string, path: string, status: number][] = [
       ["GET", "/api/scrape/words-scraper/more", 404],
