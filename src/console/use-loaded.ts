@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 export type Loaded<T> =
   | { state: "loading" }
   | { state: "there"; value: T }
-  | { state: "failed"; error: Error }
+  | { state: "failed"; error: Error; again: () => void }
 
 /** What a promise brings; asked for anew where `keys` change, and given up where the screen is left. */
 export function useLoaded<T>(
@@ -11,14 +11,17 @@ export function useLoaded<T>(
   keys: unknown[],
 ): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" })
+  const [tries, setTries] = useState(0)
   useEffect(() => {
     const leaving = new AbortController()
     setLoaded({ state: "loading" })
     load(leaving.signal).then(
       (value) => !leaving.signal.aborted && setLoaded({ state: "there", value }),
-      (error) => !leaving.signal.aborted && setLoaded({ state: "failed", error }),
+      (error) =>
+        !leaving.signal.aborted &&
+        setLoaded({ state: "failed", error, again: () => setTries((count) => count + 1) }),
     )
     return () => leaving.abort()
-  }, keys)
+  }, [...keys, tries])
   return loaded
 }

@@ -56,6 +56,23 @@ test("ten thousand events are told in one picture, by the last lines; the stream
   expect([lines.length, lines.at(-1)?.message]).toEqual([200, "line 9999"])
 })
 
+test("a service that is lost is told, and that it is there again; a run that is over loses none", async () => {
+  const { follow } = await import("../../src/console/data/runs.ts")
+  const told: boolean[] = []
+  follow(
+    "run_1",
+    () => {},
+    (isThere) => told.push(isThere),
+  )
+  const source = Source.last
+  source.tell("status", { status: "running" })
+  for (const event of ["open", "error", "open"]) source.dispatchEvent(new Event(event))
+  expect([told, source.isClosed]).toEqual([[true, false, true], false])
+  source.tell("status", { status: "succeeded" })
+  source.dispatchEvent(new Event("error"))
+  expect([told.length, source.isClosed]).toEqual([3, true])
+})
+
 test("a rate is that of the last while, and none until enough was seen", async () => {
   const { rateOf, sights } = await import("../../src/console/data/runs.ts")
   let seen = sights([], { at: 0, done: 0 })

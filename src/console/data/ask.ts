@@ -2,7 +2,18 @@ import { base } from "./shell.ts"
 import type { ShownCall } from "./snippets.ts"
 
 /** What went wrong, in words for whoever looks at the screen. */
-class AskFault extends Error {}
+class AskFault extends Error {
+  constructor(
+    message: string,
+    /** Of the answer, where there was one. */
+    readonly status?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** Whether the service answered that there is no such thing; else it may well be there. */
+export const isMissing = (error: Error) => error instanceof AskFault && error.status === 404
 
 /** The JSON at a path of this service. @throws AskFault, AbortError */
 export const ask = <T>(path: string, signal?: AbortSignal) =>
@@ -63,7 +74,8 @@ async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
   if (!response.ok && typeof body.status !== "string") {
     const wait = response.headers.get("retry-after")
     const hint = wait ? ` Try again in ${wait} seconds.` : ""
-    throw new AskFault(`${body.error?.message ?? `Status ${response.status}.`}${hint}`)
+    const message = body.error?.message ?? `Status ${response.status}.`
+    throw new AskFault(`${message}${hint}`, response.status)
   }
   return body
 }

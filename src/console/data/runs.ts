@@ -130,10 +130,14 @@ export function rateOf(seen: Sight[]): number {
 /** So much of a log is kept. */
 const mostLines = 200
 
-/** Follows a run to its end. What comes between two pictures of the screen is told at once. */
+/**
+ * Follows a run to its end. What comes between two pictures of the screen is told at once.
+ * @param onConnection Told when the service is lost, and when it is there again.
+ */
 export function follow(
   id: string,
   onNews: (run: Run | undefined, lines: Line[]) => void,
+  onConnection: (isThere: boolean) => void = () => {},
 ): () => void {
   const source = new EventSource(`${base}/api/v1/runs/${id}/events`)
   let run: Run | undefined
@@ -153,7 +157,9 @@ export function follow(
   // The stream of a run that is over ends behind its last line, and would be asked for again and again.
   source.addEventListener("error", () => {
     if (run && isOver(run)) source.close()
+    else onConnection(false)
   })
+  source.addEventListener("open", () => onConnection(true))
   source.addEventListener("status", onRun)
   source.addEventListener("progress", onRun)
   source.addEventListener("log", ({ data }: MessageEvent<string>) => {

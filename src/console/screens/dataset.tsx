@@ -12,6 +12,7 @@ import { Downloads } from "../parts/items/downloads.tsx"
 import { ItemGrid } from "../parts/items/item-grid.tsx"
 import { ViewForm } from "../parts/items/view-form.tsx"
 import { WholeItem } from "../parts/items/whole-item.tsx"
+import { NotLoaded } from "../parts/not-loaded.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { counted } from "../parts/value.tsx"
 import { keepAddress, Link, type Place } from "../router.tsx"
@@ -43,11 +44,9 @@ export function DatasetScreen({ id, place }: { id: string; place: Place }) {
   if (account === undefined) return <SignInFirst title="Dataset" />
   if (loaded.state === "failed") {
     return (
-      <>
-        <h1>No such dataset</h1>
-        <Fault>{loaded.error.message}</Fault>
+      <NotLoaded {...loaded} what="dataset">
         <Link to="/datasets">All datasets</Link>
-      </>
+      </NotLoaded>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Dataset</h1>

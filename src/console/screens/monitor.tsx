@@ -4,7 +4,7 @@ import { type Channel, channels } from "../data/notifications.ts"
 import { shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { NotLoaded } from "../parts/not-loaded.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { When } from "../parts/status.tsx"
 import { counted } from "../parts/value.tsx"
@@ -29,11 +29,9 @@ export function MonitorScreen({ id }: { id: string }) {
   if (account === undefined) return <SignInFirst title="Monitor" />
   if (loaded.state === "failed") {
     return (
-      <>
-        <h1>No such monitor</h1>
-        <Fault>{loaded.error.message}</Fault>
+      <NotLoaded {...loaded} what="monitor">
         <Link to="/monitors">All monitors</Link>
-      </>
+      </NotLoaded>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Monitor</h1>

@@ -3,6 +3,7 @@ import * as api from "../data/notifications.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Fault } from "../parts/fault.tsx"
+import { NotLoaded } from "../parts/not-loaded.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Secret } from "../parts/secret.tsx"
 import { Sure } from "../parts/sure.tsx"
@@ -25,11 +26,9 @@ export function NotificationScreen({ id }: { id: string }) {
   if (account === undefined) return <SignInFirst title="Notification" />
   if (loaded.state === "failed") {
     return (
-      <>
-        <h1>No such way</h1>
-        <Fault>{loaded.error.message}</Fault>
+      <NotLoaded {...loaded} what="way">
         <Link to="/notifications">All ways</Link>
-      </>
+      </NotLoaded>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Notification</h1>

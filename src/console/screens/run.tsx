@@ -5,6 +5,7 @@ import * as api from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Items } from "../parts/items/items.tsx"
+import { NotLoaded } from "../parts/not-loaded.tsx"
 import { RunTargets } from "../parts/runs/run-targets.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Status, When } from "../parts/status.tsx"
@@ -28,13 +29,9 @@ export function RunScreen({ id, place }: { id: string; place: Place }) {
   if (!account) return <SignInFirst title="Run" />
   if (loaded.state === "failed") {
     return (
-      <>
-        <h1>No such run</h1>
-        <p class="notice bad" role="alert">
-          {loaded.error.message}
-        </p>
+      <NotLoaded {...loaded} what="run">
         <Link to="/runs">All runs</Link>
-      </>
+      </NotLoaded>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Run</h1>
@@ -55,14 +52,16 @@ function Live({ first, of, asked }: LiveProps) {
   const [run, setRun] = useState(first)
   const [lines, setLines] = useState<api.Line[]>([])
   const [fault, setFault] = useState("")
+  const [isThere, setThere] = useState(true)
   // One that goes on has a life of its own.
   const [life, setLife] = useState(0)
   useEffect(() => {
     setLines([])
-    return api.follow(first.id, (news, more) => {
+    const onNews = (news: api.Run | undefined, more: api.Line[]) => {
       if (news) setRun((before) => ({ ...before, ...news }))
       if (more.length > 0) setLines((before) => api.lastOf([...before, ...more]))
-    })
+    }
+    return api.follow(first.id, onNews, setThere)
   }, [first.id, life])
   const act = (what: (id: string) => Promise<api.Run>) => async () => {
     try {
@@ -114,6 +113,11 @@ function Live({ first, of, asked }: LiveProps) {
           {message}
         </p>
       ))}
+      {!isThere && (
+        <p class="notice bad" role="alert">
+          The service does not answer. This is how far the run was; it goes on here by itself.
+        </p>
+      )}
       {run.statusMessage && !api.isOver(run) && <p class="notice">{run.statusMessage}</p>}
       <progress
         class="whole"

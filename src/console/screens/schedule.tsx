@@ -13,6 +13,7 @@ import { inWords } from "../data/when.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { Facts } from "../parts/items/items.tsx"
+import { NotLoaded } from "../parts/not-loaded.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Sure } from "../parts/sure.tsx"
 import { StandingActions, StandingMark } from "../parts/watching/standing.tsx"
@@ -35,11 +36,9 @@ export function ScheduleScreen({ id }: { id: string }) {
   if (account === undefined) return <SignInFirst title="Schedule" />
   if (loaded.state === "failed") {
     return (
-      <>
-        <h1>No such schedule</h1>
-        <Fault>{loaded.error.message}</Fault>
+      <NotLoaded {...loaded} what="schedule">
         <Link to="/schedules">All schedules</Link>
-      </>
+      </NotLoaded>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Schedule</h1>

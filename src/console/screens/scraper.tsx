@@ -6,6 +6,7 @@ import { runsPath, startRun } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { FieldTable } from "../parts/items/field-table.tsx"
 import { Items } from "../parts/items/items.tsx"
+import { NotLoaded } from "../parts/not-loaded.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { HealthDays } from "../parts/runs/health-days.tsx"
 import { InputField } from "../parts/runs/input-field.tsx"
@@ -21,15 +22,9 @@ export function Scraper({ slug, place }: { slug: string; place: Place }) {
   if (loaded.state === "loading") return <h1 class="muted">{titled(slug)}</h1>
   if (loaded.state === "failed") {
     return (
-      <>
-        <h1>No such scraper</h1>
-        <p class="notice bad" role="alert">
-          {loaded.error.message}
-        </p>
-        <p>
-          <Link to="/scrapers">All scrapers</Link>
-        </p>
-      </>
+      <NotLoaded {...loaded} what="scraper">
+        <Link to="/scrapers">All scrapers</Link>
+      </NotLoaded>
     )
   }
   return <Known of={loaded.value} query={place.query} />
