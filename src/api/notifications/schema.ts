@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/kit/index.ts"
+import { expectedWords, oneOf } from "../../catalogue/kit/index.ts"
 import { formats, type Kind, kinds } from "../../engine/webhooks/formats.ts"
 import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
@@ -22,12 +22,19 @@ const fields = {
     Type.String({ minLength: 1, maxLength: 255, description: "Of Matrix, `!id:server`." }),
   ),
   to: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[^\\s@<>,;"]+@[^\\s@<>,;"]+$', maxLength: 254 }), {
-      minItems: 1,
-      maxItems: 10,
-      uniqueItems: true,
-      description: "Of e-mail: the addresses.",
-    }),
+    Type.Array(
+      Type.String({
+        pattern: '^[^\\s@<>,;"]+@[^\\s@<>,;"]+$',
+        maxLength: 254,
+        [expectedWords]: "an e-mail address",
+      }),
+      {
+        minItems: 1,
+        maxItems: 10,
+        uniqueItems: true,
+        description: "Of e-mail: the addresses.",
+      },
+    ),
   ),
   name: Type.Optional(Type.String({ maxLength: 200 })),
   perMinute: Type.Optional(

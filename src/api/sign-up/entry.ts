@@ -3,7 +3,12 @@ import { normalEmail, type Session } from "../../accounts/accounts.ts"
 import type { ClaimedKey } from "../../accounts/claims.ts"
 import { findLink } from "../../accounts/links.ts"
 import { sha256 } from "../../accounts/secrets.ts"
-import { type CheckedInput, checkInput, type InputFault } from "../../catalogue/kit/index.ts"
+import {
+  type CheckedInput,
+  checkInput,
+  expectedWords,
+  type InputFault,
+} from "../../catalogue/kit/index.ts"
 import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import type { LinkRow } from "../../store/accounts/links.ts"
 import { takes } from "../http/contract.ts"
@@ -12,7 +17,11 @@ import { sessionCookie, sessionToken } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
 
 export const credentials = {
-  email: Type.String({ pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$", maxLength: 254 }),
+  email: Type.String({
+    pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$",
+    maxLength: 254,
+    [expectedWords]: "an e-mail address",
+  }),
   password: Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters." }),
 }
 

@@ -169,20 +169,41 @@ export function expectation(schema: TSchema): string {
     }
     return `a list of ${noun}${range(minItems, maxItems, "")}`
   }
-  if (schema.type === "string") {
-    const pattern = schema.pattern ? ` that matches ${schema.pattern}` : ""
-    const length = range(schema.minLength, schema.maxLength, " characters")
-    return schema.minLength === 1 && !schema.maxLength && !pattern
-      ? "a text that is not empty"
-      : `a text${pattern}${length}`
-  }
+  if (schema.type === "string") return textWords(schema)
   if (schema.type === "integer" || schema.type === "number") {
     const noun = schema.type === "integer" ? "an integer" : "a number"
     return `${noun}${range(schema.minimum, schema.maximum, "")}`
   }
   if (schema.type === "boolean") return "true or false"
   if (schema.type === "object") return "an object"
+  if (Array.isArray(schema.anyOf)) return unionWords(schema.anyOf)
   return schema.type ? `a ${schema.type}` : "another value"
+}
+
+/** Forms that many fields have. */
+const formWords: Record<string, string> = {
+  "\\S": "a text that is not empty",
+  "^[A-Za-z]{2}$": "two letters",
+  "^[A-Za-z]{3}$": "three letters",
+  "^\\d{4}-\\d{2}-\\d{2}$": "a day as 2026-01-31",
+}
+
+function textWords({ pattern, minLength, maxLength, description }: TSchema): string {
+  if (minLength === 1 && !maxLength && !pattern) return "a text that is not empty"
+  const length = range(minLength, maxLength, " characters")
+  if (!pattern) return `a text${length}`
+  const form = formWords[pattern]
+  if (form) return `${form}${length}`
+  // What a field is for says its form to people, with examples.
+  const meant = description ? ` (${description.replace(/\.$/, "")})` : ""
+  return `a text that matches ${pattern}${length}${meant}`
+}
+
+function unionWords(members: TSchema[]): string {
+  const words = [...new Set(members.map((member) => member.const ?? expectation(member)))]
+  return members.every((member) => "const" in member)
+    ? `one of ${words.join(", ")}`
+    : words.join(" or ")
 }
 
 function range(from: number | undefined, to: number | undefined, unit: string): string {

@@ -93,6 +93,37 @@ describe("checkInput", () => {
     })
   })
 
+  test("says what is wanted in words, and of a rare form what the field is for", () => {
+    const group = Type.Union([Type.Literal("day"), Type.Literal("key")])
+    const forms = Type.Object({
+      country: Type.Optional(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Of a store." })),
+      from: Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" })),
+      query: Type.Optional(Type.String({ pattern: "\\S", maxLength: 9 })),
+      market: Type.Optional(
+        Type.String({ pattern: "^[a-z]{2}-[A-Z]{2}$", description: "Such as en-US." }),
+      ),
+      by: Type.Optional(Type.Array(group)),
+      either: Type.Optional(Type.Union([Type.Boolean(), Type.Integer({ minimum: 1 })])),
+    })
+    const wrong = {
+      country: "USA",
+      from: "1/2/26",
+      query: " ",
+      market: "us",
+      by: ["x"],
+      either: "x",
+    }
+    const checked = checkInput(forms, wrong)
+    expect(checked.ok ? [] : checked.faults.map(({ message }) => message)).toEqual([
+      '"country" must be two letters, not "USA".',
+      '"from" must be a day as 2026-01-31, not "1/2/26".',
+      '"query" must be a text that is not empty of at most 9 characters, not " ".',
+      '"market" must be a text that matches ^[a-z]{2}-[A-Z]{2}$ (Such as en-US), not "us".',
+      '"by.0" must be one of day, key, not "x".',
+      '"either" must be true or false or an integer of at least 1, not "x".',
+    ])
+  })
+
   test("names every fault at once", () => {
     const checked = checkInput(schema, { urls: [], maxPages: 0, colour: "red" })
     if (checked.ok) throw new Error("was taken")
