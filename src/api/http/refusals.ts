@@ -5,6 +5,7 @@ import type { Service } from "../service.ts"
 import { sentWith } from "./body.ts"
 import type { Judged } from "./contract.ts"
 import { ApiError, errorBody, InvalidPart, invalidBoth } from "./errors.ts"
+import { escapeHtml, htmlPage, pageHeaders } from "./page.ts"
 import { queryOf } from "./query.ts"
 import { logFailure, storeFault } from "./store-fault.ts"
 
@@ -23,6 +24,7 @@ export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
       if (refusal) {
         const whole =
           refusal instanceof InvalidPart ? wholeOf(app(), refusal, request, route) : refusal
+        if (whole.status === 404 && isVisit(request)) return missingPage(base, whole.message)
         Object.assign(set.headers, whole.headers)
         set.status = whole.status
         return errorBody(whole.status, whole.message, whole.details)
@@ -30,6 +32,9 @@ export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
       if (code === "NOT_FOUND") {
         set.status = 404
         const path = pathOf(request.url)
+        if (isVisit(request)) {
+          return missingPage(base, `There is no page ${briefText(path, 200)}.${hint(path)}`)
+        }
         const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)}`
         return errorBody(404, message)
       }
@@ -40,6 +45,24 @@ export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
       return errorBody(500, "The service failed; its log says why.")
     })
     .as("global")
+}
+
+/** Somebody who opens an address in a browser; programs ask for what is under /api. */
+function isVisit({ method, headers, url }: Request): boolean {
+  const isRead = method === "GET" || method === "HEAD"
+  return isRead && !!headers.get("accept")?.includes("text/html") && !/^\/api\b/.test(pathOf(url))
+}
+
+function missingPage(base: string, message: string): Response {
+  const ways = [
+    ["/", "The front page"],
+    ["/scrapers", "All scrapers"],
+    ["/signup", "Sign in or sign up"],
+    ["/docs", "The reference"],
+  ].map(([path, name]) => `<li><a href="${base}${path}">${name}</a></li>`)
+  const body = `<h1>No such page</h1><p>${escapeHtml(message)}</p><ul>${ways.join("")}</ul>`
+  const html = htmlPage({ title: "No such page · Trawl", base, narrow: true }, body)
+  return new Response(html, { status: 404, headers: pageHeaders })
 }
 
 /** A call's other part is judged as well: Elysia stops at the first. */

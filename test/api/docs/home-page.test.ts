@@ -44,6 +44,22 @@ describe("GET /", () => {
     }
   })
 
+  test("is shown the way to from an address that leads nowhere, in a browser alone", async () => {
+    for (const path of ["/sign-in", "/docs/guide/nothing", "/<script>"]) {
+      const page = await app.get(path, html)
+      expect([path, page.status, page.headers.get("content-type")]).toEqual([
+        path,
+        404,
+        "text/html;charset=utf-8",
+      ])
+      expect(page.text).toContain("<h1>No such page</h1>")
+      expect(page.text).toContain('href="/signup"')
+      expect(page.text).not.toContain("<script>")
+      expect((await app.get(path)).body.error.status).toBe(404)
+    }
+    expect((await app.get("/api/nothing", html)).body.error.status).toBe(404)
+  })
+
   test("lets nothing in but the console's own script and style", async () => {
     const page = await app.get("/", html)
     const policy = page.headers.get("content-security-policy")!
