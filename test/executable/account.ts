@@ -84,7 +84,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper?packages=tidecharts`)
   await (await tab.waitForSelector(".box a.button"))!.click()
   await written(tab, "#when", "someday")
-  await says(tab, "In words, as")
+  await says(tab, "“someday” is not understood. In words, as")
   expect(await tab.$eval("button.main", (button) => (button as HTMLButtonElement).disabled)).toBe(
     true,
   )

@@ -224,7 +224,9 @@ export function checkedNext(cron: string, timeZone: string): Date {
         },
       ])
     }
-    throw invalid([{ ...fault("cron", message, "five fields, or @daily"), actual: cron }])
+    // It speaks of itself to programmers; an expression is all that a caller knows of.
+    const told = message.replace("Bun.cron uses", "It has")
+    throw invalid([{ ...fault("cron", told, "five fields, or @daily"), actual: cron }])
   }
   if (next) return next
   const message = `"${cron}" never comes true.`

@@ -86,6 +86,8 @@ describe("the API of schedules", () => {
     for (const [change, status] of refusals) {
       expect((await app.call("PATCH", path, { key, body: change })).status).toBe(status)
     }
+    const seconds = await app.call("PATCH", path, { key, body: { cron: "0 * * * * *" } })
+    expect(seconds.body.error.message).toContain("too many fields. It has 5 fields")
     expect((await app.call("DELETE", path, { key })).status).toBe(204)
     expect((await app.get(path, { key })).status).toBe(404)
   })

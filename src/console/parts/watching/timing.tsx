@@ -31,6 +31,7 @@ export function TimingFields({ first, onChange }: TimingFieldsProps) {
             list="usual-times"
             autocomplete="off"
             aria-describedby="when-help"
+            aria-invalid={cron === undefined && words.trim() !== ""}
             required
             value={words}
             onInput={(event) => setWords(event.currentTarget.value)}
@@ -58,7 +59,11 @@ export function TimingFields({ first, onChange }: TimingFieldsProps) {
       </div>
       <p class="help" id="when-help">
         {cron === undefined ? (
-          "In words, as “weekdays at 9:00”, “every 15 minutes”, “mondays and fridays at 8 pm”, or as cron."
+          <>
+            {words.trim() && <strong class="bad">“{words.trim()}” is not understood. </strong>}
+            In words, as “weekdays at 9:00”, “every 15 minutes”, “mondays and fridays at 8 pm”, or
+            as cron.
+          </>
         ) : (
           <>
             As cron: <code>{cron}</code>
