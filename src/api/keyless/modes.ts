@@ -1,6 +1,13 @@
 import { messageOf } from "../../base/error-message.ts"
+import { nearest } from "../../base/nearest.ts"
 import { findSlug } from "../../catalogue/find.ts"
-import { type AnyScraper, briefText, inputFromQuery } from "../../catalogue/kit/index.ts"
+import {
+  type AnyScraper,
+  briefText,
+  type InputFault,
+  inputFromQuery,
+  mostFaults,
+} from "../../catalogue/kit/index.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import type { KeylessRequest } from "./calls.ts"
@@ -22,6 +29,7 @@ export function modeOf(service: Service, query: URLSearchParams): Mode {
   if (slug !== null) return namedMode(service, slug, query, ["scraper"])
   if (!query.get("url")) {
     throw invalidInput([
+      ...misspelt(given),
       {
         field: "url",
         message:
@@ -32,6 +40,17 @@ export function modeOf(service: Service, query: URLSearchParams): Mode {
   }
   if (query.has("fields")) return pageMode(service, "web-scraper", query)
   return pageMode(service, "url-to-markdown-scraper", query)
+}
+
+/** By these names a call says what it wants. */
+const wants = ["url", "fields", "scraper"]
+
+function misspelt(given: string[]): InputFault[] {
+  return given.slice(0, mostFaults).flatMap((name) => {
+    const near = wants.includes(name) ? undefined : nearest(name, wants)
+    const message = `There is no parameter "${briefText(name)}". Did you mean "${near}"?`
+    return near ? [{ field: briefText(name), message, expected: near }] : []
+  })
 }
 
 /** A call that names its scraper: its card without parameters, else a run. @throws KeylessFault */

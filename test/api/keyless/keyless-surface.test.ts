@@ -32,6 +32,13 @@ describe("the keyless surface", () => {
     expect((await app.get(`/api/agent/claim/${status}`)).body.apiKey).toStartWith("trawl_live_")
   })
 
+  test("tells the parameter that was meant where none says what is wanted", async () => {
+    const { body } = await app.get("/api/scrape?urls=https://example.com/&depth=2")
+    expect(body.status).toBe("INVALID_INPUT")
+    expect(body.error.message).toStartWith('There is no parameter "urls". Did you mean "url"? Give')
+    expect(body.error.details.map(({ field }: { field: string }) => field)).toEqual(["urls", "url"])
+  })
+
   test("takes a password that a proxy in front asked for, for no key", async () => {
     for (const [authorization, status] of [
       ["Basic YWRhOnNlY3JldA==", "SUCCEEDED"],
