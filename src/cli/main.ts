@@ -44,6 +44,15 @@ const pageCommand = ([program, script, ...words]: string[]) => [
   ...(words.some((word) => /^(?:-o|--output|--format)\b/.test(word)) ? [] : ["--format", "md"]),
 ]
 
+/** What somebody may have wanted with a word that is no command. */
+function meant(word: string): string {
+  if (/^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(word)) {
+    return ` An address begins with its scheme: trawl https://${word}`
+  }
+  const near = nearest(word, Object.keys(verbs))
+  return near ? ` Did you mean "${near}"?` : ""
+}
+
 /** These tell of all others. */
 const telling = new Set(["completion", "man"])
 
@@ -59,6 +68,10 @@ export async function programOf(names: readonly string[] = Object.keys(verbs)): 
   const program = new Command("trawl")
     .description("A web-scraping service in one executable.")
     .version(version)
+    .addHelpText(
+      "after",
+      "\nWithout a command it serves. An address prints the page as Markdown: trawl https://example.com",
+    )
     .exitOverride()
   for (const verb of names) (await verbs[verb]!())(program)
   return program
@@ -73,8 +86,7 @@ export async function main(given: string[]): Promise<void> {
     process.on(event, (error) => void fail(error, serves))
   }
   if (verb && !verb.startsWith("-") && verb !== "help" && !Object.hasOwn(verbs, verb)) {
-    const near = nearest(verb, Object.keys(verbs))
-    console.error(`There is no command "${verb}".${near ? ` Did you mean "${near}"?` : ""}`)
+    console.error(`There is no command "${verb}".${meant(verb)}`)
     process.exit(2)
   }
   const program = await programOf(wanted(argv))

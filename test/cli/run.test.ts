@@ -106,6 +106,8 @@ describe("trawl run --replay", () => {
 
 describe("trawl run, used badly, prints nothing on stdout and exits with 2", () => {
   const cases: [string, string[], string][] = [
+    ["a page without a scheme", ["example.com/page"], "trawl https://example.com/page"],
+    ["an unknown command", ["srve"], '"serve"'],
     ["an unknown scraper", ["run", "pypi-pakage"], '"pypi-package-scraper"'],
     ["an unknown field", [...replay, "--input", '{"packges":["a"]}'], '"packages"'],
     ["no input", ["run", "pypi-package-scraper"], '"packages" is required'],
@@ -137,6 +139,12 @@ test("a live run can be recorded, and replayed without the network", async () =>
 })
 
 describe("the other verbs", () => {
+  test("trawl --help tells of addresses, too", async () => {
+    const { out, code } = await trawl(["--help"])
+    expect(code).toBe(0)
+    expect(out).toContain("prints the page as Markdown: trawl https://example.com")
+  })
+
   test("trawl scrapers lists all, and shows how one is used", async () => {
     const all = await trawl(["scrapers"])
     expect(all.out).toContain("pypi-package-scraper")
