@@ -112,6 +112,12 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       return text
     }
 
+    // Where a path is taken off, proxies write the rest anew.
+    test.skipIf(base !== "")("passes addresses on as they were written", async () => {
+      const { error } = JSON.parse(await textOf(await call("GET", "/nothing//a%2Fb%20c")))
+      expect(error.message).toBe("There is no GET /nothing//a%2Fb%20c.")
+    })
+
     test("links lead to the public address, by TLS", async () => {
       const answer = await call("GET", "/api/v1")
       expect(answer.statusCode).toBe(200)
