@@ -47,6 +47,17 @@ export function titleOrNull(value: unknown): string | null {
 /** Elements whose content is never shown. */
 export const unseenElements = ["script", "style", "noscript", "template"]
 
+const paragraphs = "p|div|h[1-6]|blockquote|pre|ul|ol|dl|table|section|article"
+const lines = "li|tr|dt|dd"
+/** End tags may be left out, and what stands before a list is no part of it. */
+const begins = (names: string) =>
+  new RegExp(`(?= ?<(?:${names})[\\s>])(?<=[^\\s>]|</(?:a|b|em|i|span|strong|u)>) ?`, "gi")
+const ends = (names: string) => new RegExp(`</(?:${names})\\s*>`, "gi")
+const paragraphBegins = begins(paragraphs)
+const paragraphEnds = ends(paragraphs)
+const lineBegins = begins(lines)
+const lineEnds = ends(lines)
+
 /**
  * Plain text of an HTML fragment: line breaks for `<br>` and block ends, markup gone, entities
  * decoded once, line ends trimmed. Null when nothing is left.
@@ -55,9 +66,11 @@ export function htmlToText(html: unknown): string | null {
   if (typeof html !== "string") return null
   const text = cutBetween(cutElements(html, unseenElements), "<!--", "-->")
     .replace(/\s+/g, " ")
-    .replace(/ ?<br\s*\/?> ?/gi, "\n")
-    .replace(/<\/(?:p|div|h[1-6]|blockquote|pre|ul|ol|table|section|article)\s*>/gi, "\n\n")
-    .replace(/<\/(?:li|tr|dt|dd)\s*>/gi, "\n")
+    .replace(paragraphBegins, "\n\n")
+    .replace(lineBegins, "\n")
+    .replace(/ ?<br(?:\s[^<>]*)?\/?> ?/gi, "\n")
+    .replace(paragraphEnds, "\n\n")
+    .replace(lineEnds, "\n")
   return textOrNull(
     decodeEntities(cutTags(text))
       .replace(/\u00a0/g, " ")
