@@ -89,6 +89,8 @@ function reader<R, V>(
 }
 
 function along(row: unknown, path: string[]): unknown {
+  // It may know more of its data than their keys.
+  if (row instanceof JsonReader && !path.includes("*")) return row.value(...path)
   let value = row instanceof JsonReader ? row.root : row
   for (const [depth, step] of path.entries()) {
     if (step === "*" && Array.isArray(value)) {

@@ -4,6 +4,7 @@ import { Changed } from "../../../src/catalogue/kit/outcome.ts"
 import { css, field, record, required, shared } from "../../../src/catalogue/kit/record.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { JsonReader } from "../../../src/extract/embedded/index.ts"
+import { SchemaReader } from "../../../src/extract/structured/index.ts"
 
 const coin = record({
   id: required(field.text("id", "Its id.")),
@@ -69,6 +70,12 @@ describe("a record", () => {
       events: [{ price: 1 }],
     })
     expect(home.read(new JsonReader(null))).toEqual({ city: null, beds: null, events: [] })
+  })
+
+  test("a path goes through a node of schema.org as the node's reader does", () => {
+    const review = record({ author: field.title("author.name|author") })
+    expect(review.read(new SchemaReader({ author: [{ name: "Ida" }] }))).toEqual({ author: "Ida" })
+    expect(review.read(new SchemaReader({ author: "Ida" }))).toEqual({ author: "Ida" })
   })
 
   test("gives null, or an empty list, for what is absent or of another type", () => {
