@@ -63,10 +63,11 @@ function inDetails(details: Element, outline: Outline): WrittenFaq[] {
   return written(details, textOf(summary), html, "details", outline.categoryOf(details))
 }
 
-const htmlOf = (node: Node) =>
-  node.nodeType === 1
-    ? (node as Element).outerHTML
-    : (node.textContent ?? "").replaceAll("<", "&lt;")
+/** Comments say nothing. */
+function htmlOf(node: Node): string {
+  if (node.nodeType === 1) return (node as Element).outerHTML
+  return node.nodeType === 3 ? (node.textContent ?? "").replaceAll("<", "&lt;") : ""
+}
 
 /** Parts of accordions: what holds one question, its question, its answer. */
 const accordions: [item: string, question: string, answer: string][] = [
