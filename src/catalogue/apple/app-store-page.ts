@@ -4,9 +4,15 @@ import {
   plainTime,
   textOrNull,
   titleOrNull,
-  unseen,
 } from "../../extract/core/index.ts"
-import { at, findKey, findObjects, parseLoose, scriptJson } from "../../extract/embedded/index.ts"
+import {
+  at,
+  findKey,
+  findObjects,
+  mergeParts,
+  parseLoose,
+  scriptJson,
+} from "../../extract/embedded/index.ts"
 import {
   Changed,
   type Context,
@@ -88,7 +94,9 @@ const reviewsOn = readOnce(
 /** The page's data since 2025. Reviews occur several times in it, under shelves that change. */
 function svelteData(data: unknown): ReviewPage | null {
   const found = [...findObjects(data, (entry) => entry.$kind === "Review")]
-  const reviews = found.flatMap((review) => readReview(review) ?? [])
+  const byId = Map.groupBy(found, ({ id }) => id)
+  // One shelf tells more of a review than another.
+  const reviews = [...byId.values()].flatMap((same) => readReview(mergeParts(same)) ?? [])
   // Shelves of other apps may hold lockups of their own.
   const page = at(data, "data", 0, "data") ?? at(data, 0, "data")
   const name = titleOrNull(at(at(page, "lockup") ?? findKey(data, "lockup"), "title"))
@@ -100,7 +108,7 @@ function svelteData(data: unknown): ReviewPage | null {
     appRating: average,
     appRatingCount: integerOrNull(at(ratings, "totalNumberOfRatings")),
     appRatingHistogram: histogram(at(ratings, "ratingCounts"), average),
-    reviews: unseen(reviews, new Set(), ({ id }) => id),
+    reviews,
   }
 }
 
