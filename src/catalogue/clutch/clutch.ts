@@ -91,8 +91,11 @@ function ownText(root: Element, selector: string): string | null {
 
 /** The text of an element without that of its children, which may be a tooltip. */
 function own(element: Element): string {
-  const texts = [...element.childNodes].filter((node) => node.nodeType === 3)
-  return foldSpace(texts.map((node) => node.nodeValue ?? "").join(" "))
+  const texts = [...element.childNodes].map((node) => {
+    if (node.nodeType === 3) return node.nodeValue ?? ""
+    return node.nodeType === 1 ? " " : ""
+  })
+  return foldSpace(texts.join(""))
 }
 
 function verificationOf(row: Element): string | null {
