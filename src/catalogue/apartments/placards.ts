@@ -163,7 +163,7 @@ function phoneOf(placard: Element): string | null {
 
 function amenitiesOf(placard: Element): string[] {
   const spans = allTexts(placard, ".property-amenities span")
-  return spans.length > 0 ? spans : listOf(firstText(placard, ".property-amenities"))
+  return spans.length > 1 ? spans : listOf(firstText(placard, ".property-amenities"))
 }
 
 function listOf(text: string | null): string[] {

@@ -217,7 +217,7 @@ function plansOf(document: Document) {
   const all = document.querySelectorAll('#pricingView [data-tab-content-id="all"] .pricingGridItem')
   const items = all.length > 0 ? all : document.querySelectorAll("#pricingView .pricingGridItem")
   const seen = new Set<string>()
-  return [...items].flatMap((item) => {
+  return [...items].filter(plainText).flatMap((item) => {
     const details = allTexts(item, ".detailsTextWrapper span")
     const plan = {
       name: firstText(item, ".modelName"),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { numberOrNull, textOf } from "../../extract/core/index.ts"
+import { numberOrNull, plainText } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
@@ -188,16 +188,18 @@ function signalCode(signal: string): string {
 
 const tableOf = ({ document }: Answer) => document.querySelector("table.screener_table") ?? document
 
-const rowsIn = (answer: Answer) => [
-  ...tableOf(answer).querySelectorAll("tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"),
-]
+const stockRows = "tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"
+
+/** One cell alone is an advertisement. */
+const rowsIn = (answer: Answer) =>
+  [...tableOf(answer).querySelectorAll(stockRows)].filter((row) => row.childElementCount > 1)
 
 /** How many stocks match; null where the page does not say. */
 function totalIn(answer: Answer): number | null {
   const { document } = answer
-  const content = textOf(document.querySelector("#screener-content")) ?? ""
+  const content = plainText(document.querySelector("#screener-content")) ?? ""
   if (/\bNo results\b/i.test(content) && rowsIn(answer).length === 0) return 0
-  const counter = textOf(document.querySelector("#screener-total, .count-text"))
+  const counter = plainText(document.querySelector("#screener-total, .count-text"))
   const count = /(?<![\d,])([\d,]+)\s*Total|Total:\s*([\d,]+)/i.exec(counter ?? "")
   return numberIn(count?.[1] ?? count?.[2])
 }
@@ -210,20 +212,20 @@ function readPage(answer: Answer) {
   const heads = [
     ...tableOf(answer).querySelectorAll("th.table-header, td.table-top, td.table-top-s"),
   ]
-  const columns = heads.map((head) => textOf(head)?.toLowerCase() ?? "")
+  const columns = heads.map((head) => plainText(head)?.toLowerCase() ?? "")
   return { total, rows: rows.map((row) => stockOf(row, columns, answer)) }
 }
 
 function stockOf(row: Element, columns: string[], answer: Answer) {
   const cells = [...row.children].filter((cell) => cell.localName === "td")
   const texts = columns.map((name, index) => {
-    const text = textOf(cells[index])
+    const text = plainText(cells[index])
     return [name, text === "-" ? null : text]
   })
   // The cell may hold a logo's link too, so its text is the ticker twice.
   const cell = cells[columns.indexOf("ticker")]
   const ticker =
-    cell?.getAttribute("data-boxover-ticker") ?? textOf(cell?.querySelector("a.tab-link"))
+    cell?.getAttribute("data-boxover-ticker") ?? plainText(cell?.querySelector("a.tab-link"))
   const byColumn: Cells = Object.fromEntries([...texts, ...(ticker ? [["ticker", ticker]] : [])])
   if (!byColumn.ticker || cells.length < columns.length) {
     throw answer.lacks("a whole row with a ticker")

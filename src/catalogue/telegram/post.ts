@@ -7,7 +7,7 @@ import {
   integerOrNull,
   mentions,
   parseCount,
-  textOf,
+  plainText,
 } from "../../extract/core/index.ts"
 import {
   Changed,
@@ -21,7 +21,7 @@ import {
 
 const site = "https://t.me"
 
-const text = (selector: string) => (element: Element) => textOf(element.querySelector(selector))
+const text = (selector: string) => (element: Element) => plainText(element.querySelector(selector))
 const attribute = (name: string) => (element: Element) => element.getAttribute(name)
 const element = (selector: string) => (message: Element) => message.querySelector(selector)
 
@@ -52,7 +52,7 @@ const content = record({
           reaction.querySelector("tg-emoji[emoji-id]")?.getAttribute("emoji-id"),
         "Id of a custom emoji.",
       ),
-      count: field.count(textOf, "How often."),
+      count: field.count(plainText, "How often."),
     },
   ),
   author: field.text(text(".tgme_widget_message_from_author"), "Signature."),
@@ -63,7 +63,7 @@ const content = record({
   forwardedFrom: field.object(
     element(".tgme_widget_message_forwarded_from_name"),
     "Where it was forwarded from.",
-    { name: field.text(textOf, "Name."), url: field.text(attribute("href"), "Page.") },
+    { name: field.text(plainText, "Name."), url: field.text(attribute("href"), "Page.") },
   ),
   replyTo: field.object(element("a.tgme_widget_message_reply"), "What it replies to.", {
     id: field.integer(
@@ -74,7 +74,7 @@ const content = record({
     author: field.text(text(".tgme_widget_message_author_name"), "Who wrote it."),
     text: field.text(
       (reply: Element) =>
-        textOf(
+        plainText(
           reply.querySelector(".js-message_reply_text, .tgme_widget_message_metatext") ??
             reply.querySelector(".tgme_widget_message_text"),
         ),
@@ -113,7 +113,8 @@ const content = record({
     question: field.text(text(".tgme_widget_message_poll_question"), "Question."),
     type: field.text(text(".tgme_widget_message_poll_type"), "Kind, such as Anonymous Poll."),
     options: field.objects(
-      (poll: Element) => [...poll.querySelectorAll(".tgme_widget_message_poll_option")],
+      (poll: Element) =>
+        [...poll.querySelectorAll(".tgme_widget_message_poll_option")].filter(plainText),
       "Answers.",
       {
         text: field.text(text(".tgme_widget_message_poll_option_text"), "Answer."),
