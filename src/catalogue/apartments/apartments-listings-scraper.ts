@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { absoluteUrl, distinct, firstAttribute } from "../../extract/core/index.ts"
+import { absoluteUrl, distinct, firstAttribute, plainText } from "../../extract/core/index.ts"
 import {
   type Answer,
   Changed,
@@ -139,7 +139,7 @@ function countIn(answer: Answer): number {
 }
 
 function saysNone({ document }: Answer): boolean {
-  const text = document.body.textContent ?? ""
+  const text = plainText(document.body) ?? ""
   const none = /\b(?:0|no) (?:rentals|results|apartments|matching)/i
   return document.querySelector("#placardContainer") !== null && none.test(text)
 }

@@ -159,7 +159,7 @@ function asksCountry({ document }: Answer): boolean {
 }
 
 function isGone({ document }: Answer): boolean {
-  const text = document.body.textContent ?? ""
+  const text = plainText(document.body) ?? ""
   return /no longer available|we(?:'|’)re sorry, something went wrong/i.test(text.slice(0, 20_000))
 }
 

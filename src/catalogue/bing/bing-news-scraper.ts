@@ -3,8 +3,8 @@ import {
   absoluteUrl,
   htmlToText,
   integerOrNull,
+  plainText,
   plainTime,
-  textOf,
   titleOrNull,
   unseen,
 } from "../../extract/core/index.ts"
@@ -154,7 +154,7 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
   const rows = [...answer.document.querySelectorAll("div.newsitem")]
   const articles = rows.flatMap((row) => {
     const link = row.querySelector("a.title")
-    const title = textOf(link)
+    const title = plainText(link)
     const bingUrl = absoluteUrl(link?.getAttribute("href"), answer.url)
     if (!title || !bingUrl) return []
     const source = titleOrNull(link?.getAttribute("data-author"))
@@ -164,7 +164,7 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
       title,
       url: target(bingUrl),
       bingUrl,
-      description: textOf(row.querySelector("div.snippet")),
+      description: plainText(row.querySelector("div.snippet")),
       // The list tells ages alone, such as 3h.
       publishedAt: null,
       source,

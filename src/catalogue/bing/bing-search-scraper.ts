@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { plainText } from "../../extract/core/index.ts"
 import {
   type Answer,
   Blocked,
@@ -125,7 +126,7 @@ function isWall(answer: Answer): boolean {
   const form = document.querySelector(
     "[action*='/fd/ls/CAPT'], [id*='captcha' i], [class*='captcha' i], .cf-turnstile",
   )
-  if (form || /verify you are human|one last step/i.test(document.body?.textContent ?? ""))
+  if (form || /verify you are human|one last step/i.test(plainText(document.body) ?? ""))
     return true
   const isPage = /<html\b/i.test(answer.text().slice(0, 2000))
   return isPage && document.querySelector("#b_results") === null

@@ -3,8 +3,8 @@ import {
   htmlToText,
   isoDate,
   isoDay,
+  plainText,
   plainTime,
-  textOf,
 } from "../../extract/core/index.ts"
 import { type Answer, Changed, feedIn, type NamedLink, siteOf } from "../kit/index.ts"
 
@@ -59,7 +59,7 @@ export function pageResults(answer: Answer): BingResult[] | null {
   const results = rows.flatMap((row) => resultOf(row, answer.url) ?? [])
   if (results.length > 0) return results
   const saysNone =
-    list.querySelector(".b_no") !== null || /no results for/i.test(list.textContent ?? "")
+    list.querySelector(".b_no") !== null || /no results for/i.test(plainText(list) ?? "")
   return saysNone ? [] : null
 }
 
@@ -67,13 +67,13 @@ function resultOf(row: Element, base: string): BingResult | null {
   const link = linkOf(row.querySelector("h2 a[href]"), base)
   if (!link) return null
   const caption = row.querySelector(".b_caption p") ?? row.querySelector("p")
-  const date = textOf(row.querySelector(".news_dt"))
+  const date = plainText(row.querySelector(".news_dt"))
   const sitelinks = [...row.querySelectorAll(".b_deep a[href], .b_vlist2col a[href]")]
   return {
     type: "organic",
     ...link,
-    displayedUrl: textOf(row.querySelector("cite")),
-    siteName: textOf(row.querySelector(".tptt")),
+    displayedUrl: plainText(row.querySelector("cite")),
+    siteName: plainText(row.querySelector(".tptt")),
     domain: siteOf(link.url),
     snippet: snippetOf(caption, date),
     publishedAt: isoDay(date) ?? isoDate(date),
@@ -83,15 +83,15 @@ function resultOf(row: Element, base: string): BingResult | null {
 }
 
 function linkOf(link: Element | null, base: string): NamedLink | null {
-  const title = textOf(link)
+  const title = plainText(link)
   const url = absoluteUrl(link?.getAttribute("href"), base)
   return title && url ? { title, url: target(url) } : null
 }
 
 /** The caption without Bing's own marks and without the date that it begins with. */
 function snippetOf(caption: Element | null, date: string | null): string | null {
-  const icon = textOf(caption?.querySelector(".algoSlug_icon"))
-  let text = textOf(caption)
+  const icon = plainText(caption?.querySelector(".algoSlug_icon"))
+  let text = plainText(caption)
   for (const mark of [icon, date]) {
     if (text && mark && text.startsWith(mark)) text = text.slice(mark.length)
   }

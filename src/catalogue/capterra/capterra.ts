@@ -91,7 +91,7 @@ function reviewerOf(card: Element) {
   const blocks = [...card.querySelectorAll("div")]
   const block =
     card.querySelector(".typo-10.text-neutral-90.w-full") ??
-    blocks.findLast((block) => /Used the software for/.test(block.textContent ?? ""))
+    blocks.findLast((block) => /Used the software for/.test(plainText(block) ?? ""))
   const lines = block ? textLines(block) : []
   const usedAt = lines.findIndex((line) => used.test(line))
   const [name = null, role = null, industry = null] = usedAt < 0 ? lines : lines.slice(0, usedAt)
@@ -138,7 +138,7 @@ function sourceNote(card: Element): string | null {
 
 function vendorResponse(card: Element) {
   const blocks = [...card.querySelectorAll("div")]
-  const block = blocks.find((block) => /^Vendor Response/i.test(block.textContent?.trim() ?? ""))
+  const block = blocks.find((block) => /^Vendor Response/i.test(plainText(block) ?? ""))
   if (!block) return null
   const lines = textLines(block).slice(1)
   const publishedAt = lines.map(isoDay).find((day) => day !== null) ?? null

@@ -1,4 +1,10 @@
-import { isoDate, numberOrNull, parseCount, textOf, textOrNull } from "../../extract/core/index.ts"
+import {
+  isoDate,
+  numberOrNull,
+  parseCount,
+  plainText,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import { metaContent, readMeta } from "../../extract/page/index.ts"
 import { schemaNode } from "../../extract/structured/index.ts"
 import type { StoreLayout } from "./layout.ts"
@@ -10,8 +16,8 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
   const app = schemaNode(document, "SoftwareApplication")
   const labelled = labels(document, ["Version", "Updated", "Size"])
   const title = metaContent(meta, "og:title")?.replace(/(?:^|(?<!\s)\s+-\s+)Chrome Web Store$/, "")
-  const shown = (selector: string) => textOf(document.querySelector(selector))
-  const lastOf = (selector: string) => textOf(document.querySelector(selector)?.lastElementChild)
+  const shown = (selector: string) => plainText(document.querySelector(selector))
+  const lastOf = (selector: string) => plainText(document.querySelector(selector)?.lastElementChild)
   return {
     name: app.text("name") ?? textOrNull(title),
     summary: metaContent(meta, "og:description") ?? app.text("description"),
@@ -54,7 +60,7 @@ function labels(document: Document, names: string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const element of document.querySelectorAll("div")) {
     if (element.firstElementChild || !names.includes(element.textContent.trim())) continue
-    const value = textOf(element.nextElementSibling)
+    const value = plainText(element.nextElementSibling)
     if (value) found.set(element.textContent.trim(), value)
   }
   return found
@@ -66,7 +72,7 @@ function badges(document: Document) {
   if (!head) return { isFeatured: null, isFromVerifiedPublisher: null }
   const texts = [...head.querySelectorAll("*")]
     .filter((element) => !element.firstElementChild)
-    .map((element) => textOf(element) ?? "")
+    .map((element) => plainText(element) ?? "")
   return {
     isFeatured: texts.some((text) => /^featured$/i.test(text)),
     isFromVerifiedPublisher: texts.some((text) => /established publisher/i.test(text)),

@@ -1,4 +1,4 @@
-import { absoluteUrl, isoDate, plainTime, textOf } from "../../extract/core/index.ts"
+import { absoluteUrl, isoDate, plainText, plainTime } from "../../extract/core/index.ts"
 import { siteOf } from "../kit/index.ts"
 
 export interface Result {
@@ -42,7 +42,7 @@ export const liteFront: Front = {
   results(document) {
     const links = [...document.querySelectorAll("a.result-link")]
     const results = links.flatMap((link) => liteResult(link) ?? [])
-    const saysNone = /\bNo (?:more )?results\b/i.test(document.body?.textContent ?? "")
+    const saysNone = /\bNo (?:more )?results\b/i.test(plainText(document.body) ?? "")
     return results.length > 0 || saysNone ? results : null
   },
   next: (document) =>
@@ -56,9 +56,9 @@ function htmlResult(row: Element): Result | null {
   if (/(?:^|\s)result--(?:ad|no-result)(?:\s|$)/.test(row.className)) return null
   const extras = [...row.querySelectorAll(".result__extras__url > span")]
   return resultOf(link, htmlRoot, {
-    displayedUrl: textOf(row.querySelector("a.result__url")),
-    snippet: textOf(row.querySelector(".result__snippet")),
-    dates: extras.map(textOf),
+    displayedUrl: plainText(row.querySelector("a.result__url")),
+    snippet: plainText(row.querySelector(".result__snippet")),
+    dates: extras.map(plainText),
     icon: row.querySelector("img.result__icon__img")?.getAttribute("src"),
   })
 }
@@ -73,7 +73,7 @@ function liteResult(link: Element): Result | null {
     rows.push(row)
   }
   const inRows = (selector: string) =>
-    textOf(rows.map((row) => row.querySelector(selector)).find((found) => found))
+    plainText(rows.map((row) => row.querySelector(selector)).find((found) => found))
   return resultOf(link, liteRoot, {
     displayedUrl: inRows(".link-text"),
     snippet: inRows(".result-snippet"),
@@ -90,7 +90,7 @@ interface Around {
 }
 
 function resultOf(link: Element | null, root: string, around: Around): Result | null {
-  const title = textOf(link)
+  const title = plainText(link)
   const url = target(link?.getAttribute("href"), root)
   if (!title || !url || isNoResult(url)) return null
   return {

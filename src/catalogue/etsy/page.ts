@@ -100,7 +100,7 @@ export async function pageListing(listingId: string, ctx: Context) {
     materials: materialsOf(product),
     reviews: product.list("review").map(review.read),
     likesCount: parseCount(firstText(document, 'a[href*="/favoriters"]')),
-    isDigital: /\bDigital download\b/i.test(document.body.textContent ?? "") ? true : null,
+    isDigital: /\bDigital download\b/i.test(plainText(document.body) ?? "") ? true : null,
     tags: tagsOf(document),
   }
 }

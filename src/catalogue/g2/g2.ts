@@ -5,6 +5,7 @@ import {
   firstText,
   isoDate,
   numberOrNull,
+  plainText,
   textLines,
 } from "../../extract/core/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
@@ -187,6 +188,6 @@ function badgesOf(card: Element) {
 
 function vendorResponse(card: Element): string | null {
   const blocks = [...card.querySelectorAll("section, div")]
-  const block = blocks.find((block) => /^Response from\b/i.test(block.textContent?.trim() ?? ""))
+  const block = blocks.find((block) => /^Response from\b/i.test(plainText(block) ?? ""))
   return (block && textLines(block).slice(1).join("\n")) || null
 }

@@ -1,4 +1,4 @@
-import { textOf } from "../../extract/core/index.ts"
+import { plainText } from "../../extract/core/index.ts"
 import { css } from "../kit/index.ts"
 
 const contributor = 'a[data-hovercard-type="user"] img[alt^="@"]'
@@ -9,7 +9,7 @@ export const languageColor = (row: Element) =>
   /background-color:\s*([^;]+)/.exec(css(".repo-language-color", "style")(row) ?? "")?.[1]?.trim()
 
 export const starsGained = (row: Element) =>
-  /(?<![\d,])([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")?.[1]
+  /(?<![\d,])([\d,]+) stars? (?:today|this week|this month)/.exec(plainText(row) ?? "")?.[1]
 
 /** Whether a page of trending repositories is the one of all languages. */
 export function isOfAll(page: Document): boolean {

@@ -5,8 +5,8 @@ import {
   foldSpace,
   htmlToText,
   parseDocument,
+  plainText,
   plainTime,
-  textOf,
   unseen,
 } from "../../extract/core/index.ts"
 import type { Feed, FeedEntry } from "../../extract/feed/index.ts"
@@ -218,8 +218,8 @@ function relatedIn(description: string | null) {
   const rows = [...parseDocument(description).querySelectorAll("li")]
   return rows.flatMap((row) => {
     const link = row.querySelector("a[href]")
-    const title = textOf(link)
+    const title = plainText(link)
     const url = absoluteUrl(link?.getAttribute("href"), root)
-    return title && url ? [{ title, url, source: textOf(row.querySelector("font")) }] : []
+    return title && url ? [{ title, url, source: plainText(row.querySelector("font")) }] : []
   })
 }

@@ -1,4 +1,4 @@
-import { absoluteUrl, isoDay, parseCount, textOf } from "../../extract/core/index.ts"
+import { absoluteUrl, isoDay, parseCount, plainText } from "../../extract/core/index.ts"
 import { type NamedLink, siteOf, upstreamTable } from "../kit/index.ts"
 import { google, unwrapped } from "./google.ts"
 
@@ -39,7 +39,7 @@ export function organicResults(document: Document, layout: GoogleLayout): Organi
   for (const heading of root?.querySelectorAll("h3") ?? []) {
     const link = heading.closest("a[href]")
     const url = unwrapped(link?.getAttribute("href"))
-    const title = textOf(heading)
+    const title = plainText(heading)
     if (!link || !url || !title || found.has(url) || link.closest(layout.others)) continue
     const host = new URL(url).hostname
     if (/^(?:www\.)?google\.[a-z.]+$/.test(host) && /^\/search/.test(new URL(url).pathname))
@@ -54,13 +54,13 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
   const snippet = snippetOf(snippetElement(block, layout))
   const sitelinks = [...(block?.querySelectorAll(layout.sitelinks) ?? [])]
   return {
-    displayedUrl: textOf(link.querySelector("cite") ?? block?.querySelector("cite")),
+    displayedUrl: plainText(link.querySelector("cite") ?? block?.querySelector("cite")),
     domain: siteOf(url),
     snippet,
     publishedAt: isoDay(/^(\p{L}{3,4}\.? \d{1,2}, \d{4}) (?:—|-|·)/u.exec(snippet ?? "")?.[1]),
     sitelinks: sitelinks.flatMap((sitelink): NamedLink[] => {
       const address = unwrapped(sitelink.getAttribute("href"))
-      const title = textOf(sitelink)
+      const title = plainText(sitelink)
       return address && title && address !== url ? [{ title, url: address }] : []
     }),
   }
@@ -69,14 +69,14 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
 /** The first with text: a strip of pictures has the same place in the layout. */
 function snippetElement(block: Element | null, layout: GoogleLayout): Element | undefined {
   return [...(block?.querySelectorAll(layout.snippet) ?? [])].find(
-    (element) => textOf(element) !== null,
+    (element) => plainText(element) !== null,
   )
 }
 
 /** The text without the link at its end that leads to the same words in the page, "Read more". */
 function snippetOf(element: Element | undefined): string | null {
-  const text = textOf(element)
-  const more = textOf(element?.querySelector("a[href*='#:~:text=']"))
+  const text = plainText(element)
+  const more = plainText(element?.querySelector("a[href*='#:~:text=']"))
   return text && more && text.endsWith(more) ? text.slice(0, -more.length).trim() || null : text
 }
 
@@ -96,7 +96,7 @@ export function basicResults(document: Document, layout: GoogleLayout): Organic[
   return [...document.querySelectorAll(layout.basicResult)].flatMap((row): Organic[] => {
     const link = row.querySelector(layout.basicLink)
     const url = unwrapped(link?.getAttribute("href"))
-    const title = textOf(link?.querySelector(layout.basicTitle)) ?? textOf(link)
+    const title = plainText(link?.querySelector(layout.basicTitle)) ?? plainText(link)
     if (!url || !title) return []
     return [
       {
@@ -104,7 +104,7 @@ export function basicResults(document: Document, layout: GoogleLayout): Organic[
         url,
         displayedUrl: null,
         domain: siteOf(url),
-        snippet: textOf(row.querySelector(layout.basicSnippet)),
+        snippet: plainText(row.querySelector(layout.basicSnippet)),
         publishedAt: null,
         sitelinks: [],
       },
@@ -123,8 +123,8 @@ export function questions(document: Document, layout: GoogleLayout) {
     const url = unwrapped(heading?.closest("a")?.getAttribute("href"))
     return {
       question,
-      answer: textOf(pair.querySelector(layout.answer)),
-      title: url ? textOf(heading) : null,
+      answer: plainText(pair.querySelector(layout.answer)),
+      title: url ? plainText(heading) : null,
       url,
     }
   })
@@ -135,7 +135,7 @@ export function relatedSearches(document: Document): { text: string; url: string
   const found = new Map<string, string>()
   for (const link of document.querySelectorAll("#bres a[href], #botstuff a[href]")) {
     const href = link.getAttribute("href")!
-    const text = textOf(link)
+    const text = plainText(link)
     const url = absoluteUrl(href, google)
     const isSearch = /^(?:https:\/\/www\.google\.com)?\/search\?/.test(href)
     if (!isSearch || !text || !url || link.closest("[role=navigation], #botstuff table")) continue
@@ -148,18 +148,18 @@ export function relatedSearches(document: Document): { text: string; url: string
 /** "About 128,000,000 results (0.24 s)". */
 export function totalOf(document: Document): number | null {
   const stats = document.querySelector("#result-stats")
-  return parseCount(textOf(stats)?.replace(/\(.*$/, ""))
+  return parseCount(plainText(stats)?.replace(/\(.*$/, ""))
 }
 
 /** Google says that it found nothing. */
 export function saysNothingFound(document: Document): boolean {
   const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section")]
-  if (notice.some((element) => /did not match any documents/i.test(element.textContent ?? "")))
+  if (notice.some((element) => /did not match any documents/i.test(plainText(element) ?? "")))
     return true
   const search = document.querySelector("#search")
   return (
     search !== null &&
-    textOf(search) === null &&
+    plainText(search) === null &&
     document.querySelector(".mnr-c [role=heading] em") !== null
   )
 }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, htmlToText } from "../../extract/core/index.ts"
+import { distinct, htmlToText, plainText } from "../../extract/core/index.ts"
 import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
@@ -240,7 +240,7 @@ function partsOf(answer: Answer, itemId: string) {
 const isElsewhere = ({ url }: Answer) => !/^\/[ps]\//.test(new URL(url).pathname)
 
 function isGone(answer: Answer): boolean {
-  const text = (answer.document.body.textContent ?? "").slice(0, 20_000)
+  const text = (plainText(answer.document.body) ?? "").slice(0, 20_000)
   return isElsewhere(answer) || /sorry, we couldn(?:'|’)t find/i.test(text)
 }
 
@@ -300,5 +300,5 @@ function isDiscontinued(answer: Answer, b: JsonReader): boolean {
     )
   )
     return true
-  return /This item has been discontinued/i.test(answer.document.body.textContent ?? "")
+  return /This item has been discontinued/i.test(plainText(answer.document.body) ?? "")
 }

@@ -5,7 +5,7 @@ import {
   isoDate,
   numberOrNull,
   parseCount,
-  textOf,
+  plainText,
   textOrNull,
 } from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
@@ -89,7 +89,7 @@ export const hitsOn = (document: Document) =>
     return {
       id,
       subreddit,
-      title: textOf(title),
+      title: plainText(title),
       permalink: new URL(href, site).pathname,
       score: numbers[0],
       num_comments: numbers[1],
@@ -122,7 +122,7 @@ function shownPost(thing: Element) {
   const body = thing.querySelector(".expando .usertext-body .md")
   return {
     ...shownFields(thing),
-    title: textOf(thing.querySelector("a.title")),
+    title: plainText(thing.querySelector("a.title")),
     subreddit: data("subreddit"),
     subreddit_id: data("subreddit-fullname"),
     num_comments: integerOrNull(data("comments-count")),
@@ -131,7 +131,7 @@ function shownPost(thing: Element) {
     is_self: domain?.startsWith("self.") ?? null,
     over_18: data("nsfw") === null ? null : data("nsfw") === "true",
     spoiler: data("spoiler") === null ? null : data("spoiler") === "true",
-    link_flair_text: textOf(thing.querySelector(".linkflairlabel")),
+    link_flair_text: plainText(thing.querySelector(".linkflairlabel")),
     selftext: htmlToText(body?.innerHTML),
     selftext_html: body?.innerHTML ?? null,
     selftext_markdown: fragmentMarkdown(body?.innerHTML, site),
@@ -189,13 +189,13 @@ export async function shownUser(name: string, ctx: Context) {
   const url = `${oldSite}/user/${name}/submitted/?sort=new`
   const page = await ctx.page(url, { has: ".titlebox", what })
   const box = page.document.querySelector(".titlebox")
-  const username = textOf(box?.querySelector("h1"))
+  const username = plainText(box?.querySelector("h1"))
   if (!box || !username) throw page.lacks(what)
   const created = isoDate(box.querySelector(".age time")?.getAttribute("datetime"))
   return {
     name: username,
-    link_karma: parseCount(textOf(box.querySelector(".karma:not(.comment-karma)"))),
-    comment_karma: parseCount(textOf(box.querySelector(".comment-karma"))),
+    link_karma: parseCount(plainText(box.querySelector(".karma:not(.comment-karma)"))),
+    comment_karma: parseCount(plainText(box.querySelector(".comment-karma"))),
     created_utc: created ? Date.parse(created) / 1000 : null,
   }
 }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/core/index.ts"
+import { plainText, unseen } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
@@ -210,7 +210,7 @@ export default defineScraper({
 const titleIn = readOnce(titleOf)
 
 const saysMissing = ({ document }: Answer) =>
-  /^\s*404\b/.test(document.querySelector("h1")?.textContent ?? "")
+  /^\s*404\b/.test(plainText(document.querySelector("h1")) ?? "")
 
 const openPage = (ctx: Context, url: string, options: PageOptions) =>
   ctx.page(url, { refusal, headers, ...options }).catch((error) => {
@@ -241,7 +241,7 @@ function searchIn(document: Document, words: string): string | null | undefined 
   if (found) return titlePath(new URL(found, site).href)
   const isEmpty =
     document.querySelector(resultList) !== null ||
-    /no results|couldn['’]t find/i.test(document.body?.textContent ?? "")
+    /no results|couldn['’]t find/i.test(plainText(document.body) ?? "")
   return isEmpty ? null : undefined
 }
 

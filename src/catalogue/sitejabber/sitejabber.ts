@@ -152,7 +152,7 @@ function subRatingsOf(card: Element): Record<(typeof topics)[number], number | n
     const label = plainText(element)?.replace(/:$/, "").toLowerCase() ?? ""
     const row = element.parentElement
     if (!topics.some((topic) => topic === label) || stars.has(label) || !row) continue
-    if (row.textContent!.trim().length <= 40) stars.set(label, starsIn(row))
+    if ((plainText(row) ?? "").length <= 40) stars.set(label, starsIn(row))
   }
   if (![...stars.values()].some((value) => value !== null)) return null
   const [service, value, shipping, returns, quality] = topics.map(

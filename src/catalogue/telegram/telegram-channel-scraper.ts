@@ -4,7 +4,7 @@ import {
   firstAttribute,
   htmlToText,
   parseCount,
-  textOf,
+  plainText,
   titleOrNull,
 } from "../../extract/core/index.ts"
 import {
@@ -156,17 +156,18 @@ function previewChannel(page: Answer, asked: string) {
   const { document } = page
   const counters = new Map<string, number | null>()
   for (const counter of document.querySelectorAll(".tgme_channel_info_counter")) {
-    const kind = textOf(counter.querySelector(".counter_type"))?.toLowerCase().replace(/s$/, "")
-    if (kind) counters.set(kind, parseCount(textOf(counter.querySelector(".counter_value"))))
+    const kind = plainText(counter.querySelector(".counter_type"))?.toLowerCase().replace(/s$/, "")
+    if (kind) counters.set(kind, parseCount(plainText(counter.querySelector(".counter_value"))))
   }
   const count = (kind: string) => counters.get(kind) ?? null
-  const written = textOf(document.querySelector(".tgme_channel_info_header_username a"))
+  const written = plainText(document.querySelector(".tgme_channel_info_header_username a"))
   const username = written?.replace(/^@/, "") ?? asked
   const about = document.querySelector(".tgme_channel_info_description")
   return {
     username,
     url: `${site}/${username}`,
-    title: textOf(document.querySelector(".tgme_channel_info_header_title")) ?? meta(page, "title"),
+    title:
+      plainText(document.querySelector(".tgme_channel_info_header_title")) ?? meta(page, "title"),
     description: htmlToText(about?.innerHTML) ?? meta(page, "description"),
     avatarUrl:
       firstAttribute(document, ".tgme_channel_info .tgme_page_photo_image img", "src") ??
@@ -184,8 +185,8 @@ function previewChannel(page: Answer, asked: string) {
 /** @throws NotFound for names of nobody, of users and of bots */
 function landingChannel(page: Answer, asked: string) {
   const { document } = page
-  const title = textOf(document.querySelector(".tgme_page_title"))
-  const extra = textOf(document.querySelector(".tgme_page_extra")) ?? ""
+  const title = plainText(document.querySelector(".tgme_page_title"))
+  const extra = plainText(document.querySelector(".tgme_page_extra")) ?? ""
   const members = /^([\d\s.,\u00a0\u202f]{1,30}[KM]?)\s{0,5}(?:subscriber|member)/i.exec(extra)?.[1]
   if (members === undefined) {
     const hidden = /noindex/.test(firstAttribute(document, 'meta[name="robots"]', "content") ?? "")

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { firstAttribute, parseCount, textOf } from "../../extract/core/index.ts"
+import { firstAttribute, parseCount, plainText } from "../../extract/core/index.ts"
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -205,7 +205,7 @@ function factsOf(page: Answer, asked: string) {
   const challenge = detail.in("challengeInfo", "challenge")
   const count = (key: string) =>
     detail.integer("challengeInfo", "statsV2", key) ?? detail.integer("challengeInfo", "stats", key)
-  const title = textOf(document.querySelector("[data-e2e=challenge-title]"))
+  const title = plainText(document.querySelector("[data-e2e=challenge-title]"))
   const appLink = firstAttribute(document, 'meta[property="al:ios:url"]', "content")
   const id = challenge.text("id") ?? /challenge\/detail\/(\d+)/.exec(appLink ?? "")?.[1] ?? null
   const name = challenge.text("title") ?? title?.replace(/^#/, "")
@@ -216,7 +216,7 @@ function factsOf(page: Answer, asked: string) {
     if (outcome instanceof Blocked) throw outcome
     throw refusedPage(page, tiktokRefusal) ?? outcome
   }
-  const shown = textOf(document.querySelector("[data-e2e=challenge-vvcount]"))
+  const shown = plainText(document.querySelector("[data-e2e=challenge-vvcount]"))
   const counted = parseCount(shown)
   const countsViews = /views?/i.test(shown ?? "")
   return {
@@ -224,7 +224,7 @@ function factsOf(page: Answer, asked: string) {
     name,
     url: tagUrl(asked),
     description:
-      challenge.text("desc") ?? textOf(document.querySelector("[data-e2e=challenge-desc]")),
+      challenge.text("desc") ?? plainText(document.querySelector("[data-e2e=challenge-desc]")),
     videosCount: count("videoCount") ?? (countsViews ? null : counted),
     viewsCount: count("viewCount") ?? (countsViews ? counted : null),
     coverUrl:

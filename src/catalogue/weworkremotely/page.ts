@@ -1,4 +1,4 @@
-import { absoluteUrl, htmlToText, textOf } from "../../extract/core/index.ts"
+import { absoluteUrl, htmlToText, plainText } from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
 import type { Answer } from "../kit/index.ts"
@@ -10,8 +10,10 @@ export function readJobPage(answer: Answer) {
   const { document, url } = answer
   const facts = new Map<string, string[]>()
   for (const row of document.querySelectorAll(`${sidebar}__job-about__list__item`)) {
-    const boxes = [...row.querySelectorAll(".box")].flatMap((box) => textOf(box) ?? [])
-    const label = /^(?:Skills|Salary|Region|Country|Job type|Apply before)/i.exec(textOf(row) ?? "")
+    const boxes = [...row.querySelectorAll(".box")].flatMap((box) => plainText(box) ?? [])
+    const label = /^(?:Skills|Salary|Region|Country|Job type|Apply before)/i.exec(
+      plainText(row) ?? "",
+    )
     if (label) facts.set(label[0].toLowerCase(), boxes)
   }
   const description = document.querySelector(".lis-container__job__content__description")

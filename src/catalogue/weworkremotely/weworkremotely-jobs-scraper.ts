@@ -6,6 +6,7 @@ import {
   parseBrokenXml,
   parseDocument,
   parseXml,
+  plainText,
   textOrNull,
   titleOrNull,
   type XmlElement,
@@ -190,10 +191,10 @@ function proseFields(item: XmlElement, url: string) {
   const first = document.body.firstElementChild
   const logo = first?.localName === "img" ? first.getAttribute("src") : null
   const facts = [...document.querySelectorAll("p")].find((paragraph) =>
-    /Headquarters:/.test(paragraph.textContent ?? ""),
+    /Headquarters:/.test(plainText(paragraph) ?? ""),
   )
   const apply = [...document.querySelectorAll("p")].findLast((paragraph) =>
-    /^\s*To apply:/i.test(paragraph.textContent ?? ""),
+    /^\s*To apply:/i.test(plainText(paragraph) ?? ""),
   )
   const headquarters = /<strong>\s*Headquarters:\s*<\/strong>([\s\S]*?)(?:<br|$)/i.exec(
     facts?.innerHTML ?? "",
