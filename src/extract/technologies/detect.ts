@@ -113,11 +113,18 @@ function tracesOf({ document, url, headers, html }: TechnologyPage): Traces {
     cookies: headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0]!.trim()),
     addresses: loadedAddresses(document, url).join("\n"),
     scripts: inlineScripts(document),
-    html,
+    html: inDoubleQuotes(html),
     comments: [...spansBetween(html, "<!--", "-->")].map((span) => html.slice(...span)).join("\n"),
     meta: meta.byName,
   }
 }
+
+/** Rules name attributes in double quotes; pages write them in single ones, or in none, as well. */
+const inDoubleQuotes = (html: string) =>
+  html.replace(
+    /(?<=\s)([\w:@.-]+)=(?:'([^'"<>]*)'|([^\s"'<>=`]+))(?=[\s>])/g,
+    (_, name, single, bare) => `${name}="${single ?? bare}"`,
+  )
 
 const loading =
   "script[src], link[href], img[src], iframe[src], source[src], embed[src], [data-src], object[data]"

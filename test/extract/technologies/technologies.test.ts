@@ -82,6 +82,9 @@ describe("signs and versions", () => {
     ],
     ["Next.js", '<div id="__next"></div><script src="/_next/static/a.js"></script>', [], null, 99],
     ["Shopify", "<script>Shopify.theme = {}</script>", [], null, 80],
+    ["Tailwind CSS", "<p class='a lg:flex b'>", [], null, 55],
+    ["Formspree", "<form method=post action=https://formspree.io/f/x>", [], null, 80],
+    ["MkDocs", "<a class=x\n href='https://www.mkdocs.org/'>MkDocs</a>", [], null, 80],
   ])("%s in %s", (name, html, headers, version, confidence) => {
     const found = named(name, html, headers as [string, string][])
     expect(found?.version ?? null).toBe(version)
