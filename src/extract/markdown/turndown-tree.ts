@@ -17,8 +17,10 @@ export const writtenMark = "data-markdown"
 export function prepareTree(parent: Element, base: string): void {
   for (let node = parent.firstChild; node; ) {
     const next: ChildNode | null = node.nextSibling
-    if (node.nodeType === 3) plainSpaces(node)
-    else if (node.nodeType === 1) prepareElement(node as Element, base)
+    if (node.nodeType === 3) {
+      plainSpaces(node)
+      joinText(node)
+    } else if (node.nodeType === 1) prepareElement(node as Element, base)
     else node.remove()
     node = next
   }
@@ -47,6 +49,14 @@ function written(element: Element, base: string): Element {
   const place = element.ownerDocument.createElement(isOwnBlock ? "table" : "img")
   place.setAttribute(writtenMark, elementMarkdown(element, base))
   return place
+}
+
+/** Comments part texts where frameworks put values: what stands behind one is not the start of a line. */
+function joinText(text: ChildNode): void {
+  const before = text.previousSibling
+  if (before?.nodeType !== 3) return
+  before.nodeValue += text.nodeValue ?? ""
+  text.remove()
 }
 
 /** A break at the end of a mark or link is moved out of it, which it would tear. */

@@ -33,6 +33,7 @@ const fragments: [name: string, html: unknown, markdown: string | null][] = [
   ["a heading is one line", "<h2>a<br>b</h2>c", "## a b\n\nc"],
   ["a quote", "<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b"],
   ["spaces of all kinds", "a&nbsp;<b>&nbsp;b</b>\u200b c<p>&nbsp;</p>", "a **b** c"],
+  ["comments within a text", "<p>2022<!-- -->-<!-- -->08 <!---->- a", "2022-08 - a"],
   ["nothing to see", "<p>&nbsp;</p>", null],
   ["no text", undefined, null],
   ["an empty text", " ", null],
