@@ -46,6 +46,7 @@ export {
   hashtags,
   htmlToText,
   mentions,
+  objectList,
   textList,
   textOrNull,
   textRecord,

@@ -16,12 +16,19 @@ export function integerOrNull(value: unknown): number | null {
 export function numberRecord(value: unknown): Record<string, number> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {}
   return Object.fromEntries(
-    Object.entries(value).filter(([, number]) => typeof number === "number"),
+    Object.entries(value)
+      .map(([key, number]) => [key, numberOrNull(number)] as const)
+      .filter((entry): entry is [string, number] => entry[1] !== null),
   )
 }
 
+/** Yes or no, also as upstreams write it that know no such values: 1, "0", "true". */
 export function booleanOrNull(value: unknown): boolean | null {
-  return typeof value === "boolean" ? value : null
+  if (typeof value === "boolean") return value
+  if (typeof value !== "number" && typeof value !== "string") return null
+  const said = String(value).toLowerCase()
+  if (said === "1" || said === "true") return true
+  return said === "0" || said === "false" ? false : null
 }
 
 const scales: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9, bn: 1e9, mil: 1e6, mio: 1e6 }

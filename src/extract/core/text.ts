@@ -32,6 +32,15 @@ export function textList(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : []
 }
 
+/** The objects of a list; one alone stands for a list of one. `[]` when there is none. */
+export function objectList<T extends object>(
+  value: readonly (T | null | undefined)[] | null | undefined,
+): T[] {
+  return (Array.isArray(value) ? value : [value]).filter(
+    (item): item is T => typeof item === "object" && item !== null && !Array.isArray(item),
+  )
+}
+
 /** The texts of an object, by key; `{}` when the value is no object. */
 export function textRecord(value: unknown): Record<string, string> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {}
@@ -40,8 +49,8 @@ export function textRecord(value: unknown): Record<string, string> {
 
 /** A title or name: entities decoded, white space folded; null when empty. */
 export function titleOrNull(value: unknown): string | null {
-  if (typeof value !== "string") return null
-  return textOrNull(foldSpace(decodeEntities(value)))
+  const text = textOrNull(value)
+  return text === null ? null : textOrNull(foldSpace(decodeEntities(text)))
 }
 
 /** Elements whose content is never shown. */

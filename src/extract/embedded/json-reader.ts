@@ -1,11 +1,4 @@
-import {
-  booleanOrNull,
-  integerOrNull,
-  numberOrNull,
-  textList,
-  textOrNull,
-  titleOrNull,
-} from "../core/index.ts"
+import { integerOrNull, numberOrNull, textList, textOrNull, titleOrNull } from "../core/index.ts"
 import { at } from "./json-in-text.ts"
 
 export type Path = (string | number)[]
@@ -40,8 +33,7 @@ export class JsonReader {
 
   /** A name or title: entities decoded, white space folded. */
   title(...path: Path): string | null {
-    const value = this.single(...path)
-    return titleOrNull(typeof value === "number" ? String(value) : value)
+    return titleOrNull(this.single(...path))
   }
 
   number(...path: Path): number | null {
@@ -52,8 +44,10 @@ export class JsonReader {
     return integerOrNull(this.single(...path))
   }
 
+  /** True or false as such: in trees that scripts wrote, a 0 may be anything. */
   flag(...path: Path): boolean | null {
-    return booleanOrNull(this.single(...path))
+    const value = this.single(...path)
+    return typeof value === "boolean" ? value : null
   }
 
   /** The texts of a list. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { isoDate } from "../../../src/extract/core/dates.ts"
-import { parseCount } from "../../../src/extract/core/numbers.ts"
+import { booleanOrNull, numberRecord, parseCount } from "../../../src/extract/core/numbers.ts"
+import { objectList, titleOrNull } from "../../../src/extract/core/text.ts"
 
 describe("dates as upstreams write them", () => {
   const dates: [written: string, iso: string | null][] = [
@@ -29,4 +30,41 @@ describe("counts as sites show them", () => {
     ["none", null],
   ]
   for (const [shown, count] of counts) test(shown, () => expect(parseCount(shown)).toBe(count))
+})
+
+describe("values as other writers of JSON have them", () => {
+  const booleans: [written: unknown, value: boolean | null][] = [
+    [true, true],
+    [1, true],
+    ["true", true],
+    ["1", true],
+    [0, false],
+    ["False", false],
+    ["0", false],
+    ["", null],
+    ["yes", null],
+    [2, null],
+    [null, null],
+    [[], null],
+  ]
+  for (const [written, value] of booleans) {
+    test(`${JSON.stringify(written)} is ${value}`, () => expect(booleanOrNull(written)).toBe(value))
+  }
+
+  test("numbers by key may be texts; what is none is left out", () => {
+    const written = { a: 1, b: "2.5", c: "", d: null, e: { f: 1 }, g: "x" }
+    expect(numberRecord(written)).toEqual({ a: 1, b: 2.5 })
+  })
+
+  test("a name may be a number", () => expect(titleOrNull(1984)).toBe("1984"))
+
+  test("of a list its objects count, and one alone is a list of one", () => {
+    const one = { a: 1 }
+    expect(objectList([null, one, undefined])).toEqual([one])
+    expect(objectList(["x", one, []] as unknown as object[])).toEqual([one])
+    expect(objectList(one as unknown as object[])).toEqual([one])
+    for (const none of [null, undefined, "x" as unknown as object[]]) {
+      expect(objectList(none)).toEqual([])
+    }
+  })
 })
