@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
   Changed,
   defineScraper,
@@ -9,6 +10,7 @@ import {
   itemObject,
   numberField,
   partFailed,
+  readRows,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -108,12 +110,15 @@ export default defineScraper({
       try {
         const found = await staysPage(search, page > 1 ? cursor : undefined, ctx)
         if (page === 1 || found.cursors.length > cursors.length) cursors = found.cursors
-        for (const result of found.results) {
+        const read = (result: JsonReader) => {
           const listing = listingOf(result, search)
           if (!listing) throw new Changed("A listing of Airbnb's search has no number.")
-          if (seen.has(listing.id)) continue
+          if (seen.has(listing.id)) return null
           seen.add(listing.id)
-          yield { searchUrl: target, position: seen.size, page, ...listing }
+          return { searchUrl: target, position: seen.size, page, ...listing }
+        }
+        for await (const listing of readRows(found.results, read, ctx)) {
+          yield listing
           if (seen.size >= ctx.input.maxItems) return
         }
       } catch (error) {

@@ -20,6 +20,7 @@ import {
   Outcome,
   once,
   type RequestOptions,
+  readRows,
   record,
   recordFields,
   required,
@@ -180,9 +181,12 @@ export default defineScraper({
     const item = described(facts)
     yield { type: "profile" as const, input: target, ...item }
     if (wanted === 0 || item.noUnauthenticated) return
-    for await (const entry of feed(item.did, feedFilter, wanted, ctx)) {
-      yield { type: "post" as const, input: target, ...postOf(entry) }
-    }
+    const read = (entry: JsonReader) => ({
+      type: "post" as const,
+      input: target,
+      ...postOf(entry),
+    })
+    yield* readRows(feed(item.did, feedFilter, wanted, ctx), read, ctx)
   },
 })
 
@@ -228,7 +232,7 @@ async function readProfiles(actors: string[], ctx: Context): Promise<Map<string,
   for (const profile of body.list("profiles")) {
     const did = profile.text("did")
     const handle = profile.text("handle")
-    if (!did || !handle) throw new Changed("Bluesky's answer holds a profile without id.")
+    if (!did || !handle) continue
     profiles.set(did, profile)
     profiles.set(handle.toLowerCase(), profile)
   }
@@ -338,7 +342,7 @@ function postOf(entry: JsonReader) {
 
 /** A handle that has lapsed is written so; the id holds for ever. */
 const pageOf = (handle: string, did: string | null) =>
-  `${site}/${handle === "handle.invalid" ? did : handle}`
+  `${site}/${handle === "handle.invalid" && did ? did : handle}`
 
 function reasonOf(entry: unknown): string {
   return String(at(entry, "reason", "$type") ?? "")

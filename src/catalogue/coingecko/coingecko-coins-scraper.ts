@@ -13,6 +13,7 @@ import {
   numbered,
   once,
   type Row,
+  readRows,
   record,
   textField,
 } from "../kit/index.ts"
@@ -152,16 +153,15 @@ export default defineScraper({
 
   async *scrape({ input }, ctx) {
     const vsCurrency = ctx.input.vsCurrency.toLowerCase()
-    for await (const row of input === null ? ranking(ctx) : oneCoin(input, ctx)) {
-      yield {
-        input,
-        coinId: row.id,
-        ...naming.read(row),
-        vsCurrency,
-        ...market.read(row),
-        url: `https://www.coingecko.com/en/coins/${row.id}`,
-      }
-    }
+    const read = (row: Coin) => ({
+      input,
+      coinId: row.id,
+      ...naming.read(row),
+      vsCurrency,
+      ...market.read(row),
+      url: `https://www.coingecko.com/en/coins/${row.id}`,
+    })
+    yield* readRows(input === null ? ranking(ctx) : oneCoin(input, ctx), read, ctx)
   },
 })
 
@@ -176,7 +176,7 @@ function ranking(ctx: Context<Input>): AsyncGenerator<Coin> {
 
 async function* oneCoin(wanted: string, ctx: Context<Input>): AsyncGenerator<Coin> {
   const id = coinGeckoId(wanted)
-  const row = (await groupOf(wanted, ctx)).find((coin) => coin.id === id)
+  const row = (await groupOf(wanted, ctx)).find((coin) => coin?.id === id)
   if (!row) throw new NotFound(`CoinGecko knows no coin "${id}".`)
   yield row
 }
@@ -210,7 +210,7 @@ async function markets(
     per_page: pageSize,
     price_change_percentage: "1h,24h,7d,30d,1y",
   })
-  if (!Array.isArray(rows) || rows.some((row) => typeof row?.id !== "string")) {
+  if (!Array.isArray(rows) || (rows.length > 0 && !rows.some((row) => row?.id))) {
     throw new Changed("CoinGecko's answer is no list of coins.")
   }
   return rows

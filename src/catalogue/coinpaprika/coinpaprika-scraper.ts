@@ -1,5 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, numberRecord, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  distinct,
+  numberRecord,
+  objectList,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -15,6 +21,7 @@ import {
   nullable,
   orNull,
   type Row,
+  readRows,
   record,
   required,
   textField,
@@ -214,21 +221,26 @@ export default defineScraper({
     if (!Array.isArray(tickers) || tickers.length === 0) {
       throw new Changed("Coinpaprika's answer is no list of coins.")
     }
-    for (const ticker of (tickers as Ticker[]).slice(0, maxItems)) {
-      const quote = ticker?.quotes?.[quoteCurrency]
-      if (typeof ticker?.id !== "string" || !quote) {
+    const read = (ticker: Ticker) => {
+      const quote = ticker.quotes?.[quoteCurrency]
+      const coinId = textOrNull(ticker.id)
+      if (coinId === null || !quote) {
         throw new Changed("Coinpaprika's answer holds a coin without id or quote.")
       }
-      yield {
+      return {
         input,
-        coinId: ticker.id,
+        coinId,
         ...naming.read(ticker),
         ...market.read(quote),
         ...supply.read(ticker),
-        url: `https://coinpaprika.com/coin/${ticker.id}/`,
+        url: `https://coinpaprika.com/coin/${coinId}/`,
         quoteCurrency,
-        details: includeDetails ? await project(ticker.id, ctx) : null,
       }
+    }
+    let given = 0
+    for await (const coin of readRows(tickers as Ticker[], read, ctx)) {
+      if (++given > maxItems) return
+      yield { ...coin, details: includeDetails ? await project(coin.coinId, ctx) : null }
     }
   },
 })
@@ -246,7 +258,7 @@ async function coinId(target: string, ctx: Context): Promise<string> {
   if (!Array.isArray(found?.currencies)) {
     throw new Changed("Coinpaprika's search answer holds no list of currencies.")
   }
-  const first = found.currencies[0]?.id
+  const first = objectList(found.currencies).find(({ id }) => textOrNull(id))?.id
   if (!first) throw new NotFound(`Coinpaprika knows no coin "${target}".`)
   return first
 }
@@ -281,7 +293,8 @@ function project(id: string, ctx: Context) {
 }
 
 function countedLinks({ links_extended }: Project): Link[] | undefined {
-  return links_extended?.filter(({ url, stats }) => textOrNull(url) && stats)
+  if (!links_extended) return undefined
+  return objectList(links_extended).filter(({ url, stats }) => textOrNull(url) && stats)
 }
 
 /** Uncapped coins have 0 here. */

@@ -1,5 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull, isoDate, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  integerOrNull,
+  isoDate,
+  objectList,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -120,10 +126,9 @@ export default defineScraper({
     if (!crate || name === null) {
       throw new Changed("The answer of crates.io holds no crate.")
     }
-    const versions =
-      answer.versions ??
-      (await orNull(ctx, `versions of ${name}`, () => versionsOf(asked, ctx))) ??
-      []
+    const listed =
+      answer.versions ?? (await orNull(ctx, `versions of ${name}`, () => versionsOf(asked, ctx)))
+    const versions = objectList(listed).filter(({ num }) => textOrNull(num))
     const highest = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
     const current = versions.find((row) => row.num === highest)
     const keywords = textList(crate.keywords)
@@ -142,8 +147,11 @@ export default defineScraper({
       ...facts.read({
         ...crate,
         newest: versions[0],
-        keywords: keywords.length > 0 ? keywords : answer.keywords?.map(({ id }) => id),
-        categories: categories.length > 0 ? categories : answer.categories?.map(({ slug }) => slug),
+        keywords: keywords.length > 0 ? keywords : objectList(answer.keywords).map(({ id }) => id),
+        categories:
+          categories.length > 0
+            ? categories
+            : objectList(answer.categories).map(({ slug }) => slug),
       }),
       versions: versions.slice(0, ctx.input.maxRecentVersions).map((row) => version.read(row)),
       dailyDownloads: ctx.input.includeDailyDownloads
@@ -203,11 +211,11 @@ async function dailyDownloads(name: string, ctx: Context): Promise<DailyCount[]>
     meta?: { extra_downloads?: DailyCount[] }
   }>(`${api}/${name}/downloads`)
   const byDate = new Map<string, number>()
-  for (const { date, downloads } of [
-    ...answer.version_downloads,
-    ...(answer.meta?.extra_downloads ?? []),
-  ]) {
-    byDate.set(date, (byDate.get(date) ?? 0) + downloads)
+  for (const counts of [answer.version_downloads, answer.meta?.extra_downloads]) {
+    for (const { date, downloads } of objectList(counts)) {
+      const day = textOrNull(date)
+      if (day) byDate.set(day, (byDate.get(day) ?? 0) + (integerOrNull(downloads) ?? 0))
+    }
   }
   return [...byDate]
     .map(([date, downloads]) => ({ date, downloads }))

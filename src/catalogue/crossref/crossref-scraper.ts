@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { textOrNull } from "../../extract/core/index.ts"
+import { objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
@@ -20,6 +20,7 @@ import {
   plainTitle,
   type RequestOptions,
   type Row,
+  readRows,
   record,
   required,
   textsField,
@@ -163,7 +164,7 @@ export default defineScraper({
       yield { ...readWork(answer.json<{ message?: Work }>()?.message), query }
       return
     }
-    for await (const found of search(ctx, query)) yield { ...readWork(found), query }
+    yield* readRows(search(ctx, query), (found) => ({ ...readWork(found), query }), ctx)
   },
 })
 
@@ -194,7 +195,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
     if (number === 1 && items.length === 0 && message?.["total-results"] !== 0) {
       throw new Changed("Crossref counts works and lists none of them.")
     }
-    given += items.length
+    given += items.filter((item) => item?.DOI).length
     place = place && message?.["next-cursor"]
     const whole = given >= (message?.["total-results"] ?? Number.POSITIVE_INFINITY)
     return { rows: items, next: place && !whole ? number + 1 : null }
@@ -237,7 +238,7 @@ function readWork(found: Work | undefined) {
 }
 
 function pdfOf({ link }: Work): string | undefined {
-  return link?.find((file) => file["content-type"] === "application/pdf")?.URL
+  return objectList(link).find((file) => file["content-type"] === "application/pdf")?.URL
 }
 
 /** As precise as the record: a year, a month or a day. */

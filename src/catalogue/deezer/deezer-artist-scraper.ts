@@ -1,5 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct, integerOrNull, isoDay, textOrNull } from "../../extract/core/index.ts"
+import {
+  distinct,
+  integerOrNull,
+  isoDay,
+  objectList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -131,7 +137,7 @@ export default defineScraper({
     const { maxTopTracks, maxAlbums } = ctx.input
     const id = await artistId(target, ctx)
     const artist = await ask<Entry>(ctx, `${api}/artist/${id}`)
-    if (typeof artist?.id !== "number" || !artist.name) {
+    if (integerOrNull(artist?.id) === null || !artist.name) {
       throw new Changed("Deezer's answer holds no artist.")
     }
     const tracks = maxTopTracks > 0 ? await listed(ctx, id, "top", maxTopTracks) : none
@@ -161,7 +167,9 @@ async function artistId(target: string, ctx: Context): Promise<string> {
     throw new BadInput(`"${target}" is no address of a Deezer artist.`)
   const { data } = await ask<List>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
   if (!Array.isArray(data)) throw new Changed("Deezer's search answer holds no list of artists.")
-  const hit = data.find((artist) => folded(String(artist.name ?? "")) === folded(text)) ?? data[0]
+  const artists = objectList(data).filter(({ id }) => textOrNull(id))
+  const named = artists.find(({ name }) => folded(textOrNull(name) ?? "") === folded(text))
+  const hit = named ?? artists[0]
   if (!hit) throw new NotFound(`Deezer finds no artist "${target}".`)
   return String(hit.id)
 }
@@ -203,7 +211,7 @@ async function listed(
   let page: List | null = await listPage(ctx, first, kind)
   while (page) {
     const known = rows.size
-    for (const row of page.data ?? []) rows.set(row.id, row)
+    for (const row of objectList(page.data)) if (row.id) rows.set(Number(row.id), row)
     total ??= integerOrNull(page.total)
     const next: string | undefined = page.next?.replace(/^http:/, "https:")
     if (!next?.startsWith(`${api}/`) || rows.size === known || rows.size >= limit) break
@@ -215,7 +223,8 @@ async function listed(
 
 async function listPage(ctx: Context, address: string, kind: string) {
   const page = await ask<List>(ctx, address)
-  if (!Array.isArray(page?.data) || page.data.some((row) => typeof row?.id !== "number")) {
+  const rows = page?.data
+  if (!Array.isArray(rows) || (rows.length > 0 && !rows.some((row) => row?.id))) {
     throw new Changed(`Deezer's answer holds no list (${kind}).`)
   }
   return page
@@ -229,18 +238,20 @@ async function ask<T>(
   for (let attempt = 1; ; attempt++) {
     const body = await busyIsRateLimit(ctx.json<T & { error?: DeezerError }>(url, { query }))
     if (!body?.error) return body
-    if (body.error.code !== 4 || attempt === quotaTries) throw problem(body.error, url)
+    if (integerOrNull(body.error.code) !== 4 || attempt === quotaTries)
+      throw problem(body.error, url)
     await ctx.pause(quotaSeconds, "Deezer's quota of requests is used up.")
   }
 }
 
 interface DeezerError {
-  message?: string
-  code?: number
+  message?: unknown
+  code?: unknown
 }
 
-function problem({ message = "an error", code }: DeezerError, url: string): Outcome {
-  const text = `Deezer says: ${message} (code ${code}).`
+function problem(error: DeezerError, url: string): Outcome {
+  const code = integerOrNull(error.code)
+  const text = `Deezer says: ${textOrNull(error.message) ?? "an error"}${code === null ? "" : ` (code ${code})`}.`
   if (code === 800) return new NotFound(text, { url })
   if (code === 4) return new RateLimited(text, quotaSeconds, { url })
   if (code === 200 || code === 300) return new Forbidden(text, { url })

@@ -1,4 +1,4 @@
-import { integerOrNull } from "../../extract/core/index.ts"
+import { integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import { Changed, type Context, NotFound, Outcome } from "../kit/index.ts"
 
@@ -95,17 +95,20 @@ async function overHttps(
     retries: 0,
     timeoutMs: 10_000,
   })
-  if (typeof answer.Status !== "number") {
+  const status = integerOrNull(answer.Status)
+  if (status === null) {
     throw new Changed(`The answer of ${resolver}'s resolver holds no status.`)
   }
   return {
     resolver,
-    status: statusNames[answer.Status] ?? `RCODE${answer.Status}`,
+    status: statusNames[status] ?? `RCODE${status}`,
     authentic: answer.AD === true,
     // The chain of CNAMEs that led to an answer is in it, too.
-    records: (answer.Answer ?? [])
-      .filter((record) => record.type === typeNumbers[type])
-      .map((record) => ({ ttl: record.TTL ?? null, data: String(record.data) })),
+    records: objectList(answer.Answer).flatMap((record) => {
+      const data = textOrNull(record.data)
+      const isAsked = integerOrNull(record.type) === typeNumbers[type]
+      return isAsked && data !== null ? [{ ttl: integerOrNull(record.TTL), data }] : []
+    }),
   }
 }
 

@@ -11,6 +11,7 @@ import {
   nullable,
   orNull,
   type Row,
+  readRows,
   record,
   required,
   textsField,
@@ -111,7 +112,8 @@ export default defineScraper({
         throw new Changed("Docker Hub found repositories, but lists none.")
       }
       // Results move between pages while they are read.
-      const fresh = unseen(rows.map(resultOf), seen, ({ fullName }) => fullName)
+      const results = await Array.fromAsync(readRows(rows, resultOf, ctx))
+      const fresh = unseen(results, seen, ({ fullName }) => fullName)
       const kept = fresh.slice(0, maxPerQuery - position)
       const details = includeDetails
         ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))

@@ -1,4 +1,4 @@
-import { numberOrNull, parseXml, type XmlElement } from "../../extract/core/index.ts"
+import { numberOrNull, numberRecord, parseXml, type XmlElement } from "../../extract/core/index.ts"
 import { Changed, type Context } from "../kit/index.ts"
 
 /** Rates of one day: units of each currency for one of the same base, the base itself first. */
@@ -78,7 +78,7 @@ async function fromMirror(ctx: Context, wanted: Wanted): Promise<Day[]> {
   const byDay = answer.date === undefined ? answer.rates : { [answer.date]: answer.rates }
   return Object.entries(byDay as Record<string, Record<string, number>>).map(([date, rates]) => ({
     date,
-    rates: new Map([[answer.base ?? base, 1], ...Object.entries(rates)]),
+    rates: new Map([[answer.base ?? base, 1], ...Object.entries(numberRecord(rates))]),
   }))
 }
 

@@ -1,18 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { titleOrNull } from "../../extract/core/index.ts"
+import { textOrNull, titleOrNull } from "../../extract/core/index.ts"
 import {
-  Changed,
   defineScraper,
   field,
   inputObject,
   inputs,
   itemObject,
   nullable,
+  readRows,
   record,
   required,
   textField,
 } from "../kit/index.ts"
-import { documents } from "./federal-register.ts"
+import { documents, type RegisterDocument } from "./federal-register.ts"
 
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
@@ -131,15 +131,16 @@ export default defineScraper({
   async *scrape({ input: query }, ctx) {
     const { maxItems, publishedAfter: from, publishedBefore: to } = ctx.input
     const seen = new Set<string>()
-    for await (const document of documents({ from, to }, maxItems, ctx)) {
-      if (!document?.document_number) {
-        throw new Changed("The Federal Register's answer holds a document without number.")
-      }
+    const read = (document: RegisterDocument) => {
+      const item = { ...facts.read(document), query }
       // Numbers were used again before 2016; the address is the identity.
-      const identity = document.html_url ?? document.document_number
-      if (seen.has(identity)) continue
+      const identity = textOrNull(document.html_url) ?? item.documentNumber
+      if (seen.has(identity)) return null
       seen.add(identity)
-      yield { ...facts.read(document), query }
+      return item
+    }
+    for await (const item of readRows(documents({ from, to }, maxItems, ctx), read, ctx)) {
+      yield item
       if (seen.size === maxItems) return
     }
   },

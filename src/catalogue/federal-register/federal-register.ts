@@ -1,3 +1,4 @@
+import { integerOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -132,10 +133,12 @@ async function pageOf(
     throw new Forbidden("The Federal Register refuses this (status 403).", details)
   }
   if (answer.status >= 400) throw notAccepted(answer)
-  const { count, results } = answer.json<{ count?: number; results?: RegisterDocument[] }>()
+  const found = answer.json<{ count?: number; results?: RegisterDocument[] }>()
+  const count = integerOrNull(found.count)
+  const { results } = found
   // Without any document, there is no list either.
   const listed = Array.isArray(results) ? results : count === 0 ? [] : null
-  if (typeof count !== "number" || !listed) throw answer.lacks("a list of documents")
+  if (count === null || !listed) throw answer.lacks("a list of documents")
   if (page === 1 && count > 0 && listed.length === 0) {
     throw new Changed("The Federal Register counts documents and lists none of them.")
   }

@@ -13,6 +13,7 @@ import {
   RateLimited,
   type RequestOptions,
   type Row,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -112,10 +113,9 @@ export default defineScraper({
       sort: sortFields[sort],
       timespan: span(timespan),
     })
-    const found = unseen(articles, new Set(), (article) => String(article?.url))
-    for (const article of found.slice(0, maxPerQuery)) {
-      yield { query, ...articleRecord.read(article) }
-    }
+    const read = (article: Row) => ({ query, ...articleRecord.read(article) })
+    const found = await Array.fromAsync(readRows(articles, read, ctx))
+    yield* unseen(found, new Set(), ({ url }) => url).slice(0, maxPerQuery)
   },
 })
 

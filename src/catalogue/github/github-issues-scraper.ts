@@ -9,6 +9,7 @@ import {
   itemObject,
   oneOf,
   partFailed,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -119,9 +120,12 @@ export default defineScraper({
     let kept = 0
     try {
       for await (const page of githubPages(`/repos/${repo}/issues?${query}`, ctx)) {
-        for (const issue of page) {
-          if (isPullRequest(issue) && !ctx.input.includePullRequests) continue
-          yield { input: target, repo, ...issueRecord.read(issue) }
+        const read = (issue: GithubObject) => {
+          if (isPullRequest(issue) && !ctx.input.includePullRequests) return null
+          return { input: target, repo, ...issueRecord.read(issue) }
+        }
+        for await (const item of readRows(page, read, ctx)) {
+          yield item
           if (++kept >= maxItemsPerRepo) return
         }
       }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull, isoDate } from "../../extract/core/index.ts"
+import { integerOrNull, isoDate, objectList } from "../../extract/core/index.ts"
 import {
   defineScraper,
   type ErrorItem,
@@ -8,6 +8,7 @@ import {
   inputs,
   itemObject,
   partFailed,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -114,14 +115,17 @@ export default defineScraper({
       failure = partFailed(ctx, error, { input: target, repo })
     }
     const latest = latestOf(seen)
-    for (const release of kept.slice(0, maxReleasesPerRepo)) {
-      yield {
-        input: target,
-        repo,
-        ...naming.read(release),
-        ...facts.read(release),
-        isLatest: release === latest,
-      }
+    const read = (release: GithubObject) => ({
+      input: target,
+      repo,
+      ...naming.read(release),
+      ...facts.read(release),
+      isLatest: release === latest,
+    })
+    let given = 0
+    for await (const item of readRows(kept, read, ctx)) {
+      if (++given > maxReleasesPerRepo) break
+      yield item
     }
     if (failure) yield failure
   },
@@ -140,5 +144,5 @@ function latestOf(releases: GithubObject[]): GithubObject | undefined {
 
 /** A "starter" is an upload that never finished. */
 function uploads({ assets }: GithubObject): GithubObject[] {
-  return Array.isArray(assets) ? assets.filter((asset) => asset.state !== "starter") : []
+  return objectList(assets as GithubObject[]).filter(({ state }) => state !== "starter")
 }

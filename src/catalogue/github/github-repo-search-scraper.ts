@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { numberOrNull } from "../../extract/core/index.ts"
+import { integerOrNull, numberOrNull, objectList } from "../../extract/core/index.ts"
 import {
   type Answer,
   Changed,
@@ -10,6 +10,7 @@ import {
   inputs,
   itemObject,
   numberField,
+  readRows,
   UpstreamError,
 } from "../kit/index.ts"
 import { type GithubObject, github, githubPace, nextPage } from "./github.ts"
@@ -81,16 +82,15 @@ export default defineScraper({
     let url = searchUrl(ctx.input, 1)
     for (let page = 1; ; page++) {
       const { found, answer } = await resultPage(url, ctx)
-      const fresh = found.items.filter((repo) => !seen.has(repo.id))
-      for (const repo of fresh) {
-        seen.add(repo.id)
-        yield {
-          query,
-          position: seen.size,
-          totalCount: found.total_count,
-          searchScore: numberOrNull(repo.score),
-          ...repository.read(repo),
-        }
+      const fresh = objectList(found.items).filter((repo) => !seen.has(repo.id))
+      const read = (repo: GithubObject) => {
+        const facts = repository.read(repo)
+        const position = seen.add(repo.id).size
+        const searchScore = numberOrNull(repo.score)
+        return { query, position, totalCount: found.total_count, searchScore, ...facts }
+      }
+      for await (const item of readRows(fresh, read, ctx)) {
+        yield item
         if (seen.size >= maxItems) return
       }
       if (seen.size === 0 && found.total_count > 0) throw answer.lacks("search results")
@@ -126,11 +126,12 @@ interface Found {
 async function resultPage(url: string, ctx: Context): Promise<{ found: Found; answer: Answer }> {
   for (let attempt = 0; ; attempt++) {
     const answer = await github(url, ctx)
-    const found = answer.json<Found>()
-    const { total_count: total, items, incomplete_results: incomplete } = found
-    if (typeof total !== "number" || !Array.isArray(items)) {
+    const { total_count, items, incomplete_results: incomplete } = answer.json<Found>()
+    const total = integerOrNull(total_count)
+    if (total === null || !Array.isArray(items)) {
       throw new Changed("GitHub's answer is no list of search results.", { url: answer.url })
     }
+    const found = { total_count: total, items }
     if (!incomplete) return { found, answer }
     if (attempt === 0) continue
     const message = "GitHub's search ran out of time; its results are not complete."

@@ -181,7 +181,8 @@ function withScheme(blog: string): string {
 function countByType(events: GithubObject[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const event of events) {
-    const type = String(event.type)
+    const type = textOrNull(event.type)
+    if (type === null) continue
     counts[type] = (counts[type] ?? 0) + 1
   }
   return counts

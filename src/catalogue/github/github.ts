@@ -1,4 +1,10 @@
-import { linkWithRel, retryAfterSeconds, textOrNull, unseen } from "../../extract/core/index.ts"
+import {
+  linkWithRel,
+  objectList,
+  retryAfterSeconds,
+  textOrNull,
+  unseen,
+} from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -113,7 +119,7 @@ export function nextPage(answer: Answer): string | null {
 export function listOf(answer: Answer): GithubObject[] {
   const list = answer.json()
   if (!Array.isArray(list)) throw new Changed("GitHub's answer is not a list.", { url: answer.url })
-  return list as GithubObject[]
+  return objectList(list as GithubObject[])
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   inputs,
   itemObject,
   type Row,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -110,15 +111,12 @@ export default defineScraper({
     const path = projectPath(target, base)
     const projects = path ? exactProject(path, base, ctx) : foundProjects(target.trim(), base, ctx)
     let position = 0
-    for await (const row of projects) {
+    const read = (row: Row) => {
       const avatar_url = absoluteUrl(textOrNull(row.avatar_url), base)
-      yield {
-        input: target,
-        query: target,
-        position: ++position,
-        ...project.read({ ...row, avatar_url }),
-      }
+      const facts = project.read({ ...row, avatar_url })
+      return { input: target, query: target, position: ++position, ...facts }
     }
+    yield* readRows(projects, read, ctx)
   },
 })
 
@@ -166,7 +164,7 @@ function foundProjects(words: string, base: string, ctx: Context<Input>): AsyncG
     if (!Array.isArray(rows)) throw new Changed("GitLab's answer is not a list of projects.")
     return { rows, next: answer.headers.get("x-next-page") }
   }
-  return cursor(ask, { cap: maxPerQuery, keyOf: ({ id }) => String(id) })
+  return cursor(ask, { cap: maxPerQuery, keyOf: ({ id }) => textOrNull(id) })
 }
 
 function topicsOf({ topics, tag_list }: Row): string[] {

@@ -1,5 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { decodeEntities, holdsWords, htmlToText, textOrNull } from "../../extract/core/index.ts"
+import {
+  decodeEntities,
+  holdsWords,
+  htmlToText,
+  objectList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import {
   defineScraper,
   field,
@@ -8,6 +14,7 @@ import {
   itemObject,
   NotFound,
   type Row,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -21,18 +28,17 @@ const scalars = [Type.String(), Type.Number(), Type.Boolean()]
 const anyValue = Type.Union([...scalars, Type.Array(Type.Unknown()), anyObject, Type.Null()])
 
 interface Job extends Row {
-  title: string
-  location?: { name?: string }
+  location?: { name?: string } | null
   offices?: { name?: string }[] | null
-  content?: string
+  content?: string | null
   metadata?: { value?: unknown; value_type?: string }[] | null
-  data_compliance?: Static<typeof anyObject>[]
+  data_compliance?: Static<typeof anyObject>[] | null
 }
 
 const isRemote = ({ location, offices }: Job) =>
-  [location, ...(offices ?? [])].some((place) => /remote/i.test(place?.name ?? ""))
+  [location, ...objectList(offices)].some((place) => /remote/i.test(place?.name ?? ""))
 const payRange = ({ metadata }: Job) =>
-  metadata?.find((entry) => entry.value_type === "currency_range" && entry.value)?.value
+  objectList(metadata).find((entry) => entry.value_type === "currency_range" && entry.value)?.value
 
 const posting = record({
   board: required(field.text("board", "Token of the board.")),
@@ -66,7 +72,7 @@ const posting = record({
   salaryCurrency: field.text("unit", "Currency of the pay."),
   dataCompliance: field.of(
     Type.Union([Type.Array(anyObject), Type.Null()], { description: "Rules on applicants' data." }),
-    (job: Job) => job.data_compliance ?? null,
+    ({ data_compliance: rules }: Job) => (rules ? objectList(rules) : null),
   ),
 })
 
@@ -107,11 +113,11 @@ export default defineScraper({
     }
     const jobs = answer.json<{ jobs?: Job[] } | null>()?.jobs
     if (!Array.isArray(jobs)) throw answer.lacks("a list of jobs")
-    for (const job of jobs) {
-      if (!job?.id || !textOrNull(job.title)) throw answer.lacks("the id or title of a job")
-      if (!holdsWords(ctx.input.titleSearch, job.title)) continue
-      const html = decodeEntities(job.content ?? "")
-      yield posting.read({ ...job, ...(payRange(job) as object), board, html })
+    const read = (job: Job) => {
+      const html = decodeEntities(textOrNull(job.content) ?? "")
+      const item = posting.read({ ...job, ...(payRange(job) as object), board, html })
+      return holdsWords(ctx.input.titleSearch, item.title) ? item : null
     }
+    yield* readRows(jobs, read, ctx)
   },
 })

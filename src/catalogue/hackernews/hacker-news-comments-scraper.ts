@@ -1,5 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate, isoFromUnix, textOrNull } from "../../extract/core/index.ts"
+import {
+  integerOrNull,
+  isoDate,
+  isoFromUnix,
+  objectList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
@@ -22,6 +28,7 @@ import {
   hackerNewsId,
   hackerNewsPace,
   itemUrl,
+  kidsOf,
   postText,
   searchByDate,
 } from "./hacker-news.ts"
@@ -141,14 +148,15 @@ export default defineScraper({
 async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thread> {
   try {
     const root = await ctx.json<TreeNode>(`${algolia}/items/${id}`, { timeoutMs: slowTimeoutMs })
-    if (typeof root?.id !== "number" || !Array.isArray(root.children)) {
+    if (integerOrNull(root?.id) === null || !Array.isArray(root.children)) {
       throw new Changed("Algolia's answer is no item with its children.")
     }
+    const children = childrenOf(root)
     return {
-      storyId: root.story_id ?? root.children[0]?.story_id ?? root.id,
+      storyId: integerOrNull(root.story_id ?? children[0]?.story_id) ?? id,
       title: textOrNull(root.title),
       url: textOrNull(root.url),
-      posts: root.children.map(treePost),
+      posts: children.map(treePost),
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
@@ -172,16 +180,19 @@ interface TreeNode {
   story_id?: number | null
   created_at?: string
   created_at_i?: number
-  children: TreeNode[]
+  children?: TreeNode[] | null
 }
+
+const childrenOf = ({ children }: TreeNode) =>
+  objectList(children).filter(({ id }) => integerOrNull(id) !== null)
 
 function treePost(root: TreeNode): Post {
   const convert = (node: TreeNode): Post => ({
-    id: node.id,
-    parentId: node.parent_id ?? null,
+    id: Number(node.id),
+    parentId: integerOrNull(node.parent_id),
     author: textOrNull(node.author),
     html: textOrNull(node.text),
-    points: node.points ?? null,
+    points: integerOrNull(node.points),
     createdAt: isoDate(node.created_at) ?? isoFromUnix(node.created_at_i),
     replies: [],
   })
@@ -189,7 +200,7 @@ function treePost(root: TreeNode): Post {
   const open: [TreeNode, Post][] = [[root, top]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [node, post] = next
-    for (const child of node.children ?? []) {
+    for (const child of childrenOf(node)) {
       const reply = convert(child)
       post.replies.push(reply)
       open.push([child, reply])
@@ -209,7 +220,7 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
   for (const hit of hits) {
     posts.set(Number(hit.objectID), {
       id: Number(hit.objectID),
-      parentId: hit.parent_id ?? null,
+      parentId: integerOrNull(hit.parent_id),
       author: textOrNull(hit.author),
       html: textOrNull(hit.comment_text),
       points: null,
@@ -224,7 +235,7 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
   }
   if (hits.length === 0) throw new NotFound(`Story not found: ${id}`)
   return {
-    storyId: hits[0]?.story_id ?? id,
+    storyId: integerOrNull(hits[0]?.story_id) ?? id,
     title: textOrNull(hits[0]?.story_title),
     url: textOrNull(hits[0]?.story_url),
     posts: top,
@@ -247,7 +258,9 @@ async function freshThread(
     throw new NotFound(`Story not found: ${id}`, { url: cause.url, statusCode: cause.statusCode })
   }
   const posts: Post[] = []
-  const open = (root.kids ?? []).map((kid) => ({ kid, into: posts, depth: 0 })).reverse()
+  const open = kidsOf(root)
+    .map((kid) => ({ kid, into: posts, depth: 0 }))
+    .reverse()
   let read = 0
   for (let next = open.pop(); next && read < maxComments; next = open.pop()) {
     const { kid, into, depth } = next
@@ -256,18 +269,18 @@ async function freshThread(
     const gone = item.deleted || item.dead
     const post: Post = {
       id: item.id,
-      parentId: item.parent ?? null,
+      parentId: integerOrNull(item.parent),
       author: gone ? null : textOrNull(item.by),
       html: gone ? null : textOrNull(item.text),
       points: null,
       createdAt: isoFromUnix(item.time),
       replies: [],
-      answers: item.kids?.length ?? 0,
+      answers: kidsOf(item).length,
     }
     if (!gone) read++
     into.push(post)
     if (depth >= maxDepth) continue
-    for (const reply of (item.kids ?? []).toReversed()) {
+    for (const reply of kidsOf(item).toReversed()) {
       open.push({ kid: reply, into: post.replies, depth: depth + 1 })
     }
   }

@@ -1,5 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { holdsWords, isoDate, textOrNull } from "../../extract/core/index.ts"
+import {
+  holdsWords,
+  integerOrNull,
+  isoDate,
+  objectList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
@@ -152,7 +158,7 @@ async function readPosts(
   )
   if (total > mostHits || total === 0) return readTree(thread, ctx)
   return {
-    posts: hits.filter((hit) => hit.parent_id === thread.id).flatMap(hitPost),
+    posts: hits.filter((hit) => integerOrNull(hit.parent_id) === thread.id).flatMap(hitPost),
     title: textOrNull(hits[0]?.story_title) ?? thread.title,
   }
 }
@@ -187,11 +193,12 @@ async function readTree(
     })
   if (!Array.isArray(root?.children))
     throw new Changed("Algolia's answer is no item with children.")
-  const posts = root.children.flatMap((child): Post[] => {
+  const posts = objectList(root.children).flatMap((child): Post[] => {
+    const id = integerOrNull(child.id)
     const html = textOrNull(child.text)
     const author = textOrNull(child.author)
-    if (!html || !author) return []
-    return [{ id: child.id, author, html, createdAt: isoDate(child.created_at) }]
+    if (id === null || !html || !author) return []
+    return [{ id, author, html, createdAt: isoDate(child.created_at) }]
   })
   posts.sort((a, b) => (b.createdAt ?? "").localeCompare(a.createdAt ?? ""))
   return { posts, title: textOrNull(root.title) ?? thread.title }

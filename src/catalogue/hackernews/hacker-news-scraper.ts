@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { textOrNull } from "../../extract/core/index.ts"
+import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -20,6 +20,7 @@ import {
   firebaseList,
   hackerNewsPace,
   itemUrl,
+  kidsOf,
   postText,
 } from "./hacker-news.ts"
 
@@ -42,7 +43,7 @@ const comment = record({
   depth: required(field.integer("depth")),
   createdAt: field.unixTime("time", "ISO 8601, UTC."),
   url: required(field.text(pageOf)),
-  repliesCount: field.of(Type.Integer(), (item: FirebaseItem) => item.kids?.length ?? 0),
+  repliesCount: field.of(Type.Integer(), (item: FirebaseItem) => kidsOf(item).length),
 })
 
 const post = record({
@@ -55,7 +56,7 @@ const post = record({
   score: field.integer("score", "Points."),
   commentsCount: field.of(
     Type.Integer({ description: "Comments of all levels." }),
-    (item: FirebaseItem) => item.descendants ?? 0,
+    (item: FirebaseItem) => integerOrNull(item.descendants) ?? 0,
   ),
   text: field.text("text", "Plain text of the post.", postText),
   textHtml: field.text("text", "The post's text as HTML."),
@@ -120,7 +121,7 @@ export default defineScraper({
         read++
         yield {
           id: found.id,
-          type: found.type ?? "story",
+          type: textOrNull(found.type) ?? "story",
           position: from + index + 1,
           feed,
           ...post.read(found),
@@ -158,7 +159,7 @@ async function comments(root: FirebaseItem, ctx: Context<Input>) {
   if (!ctx.input.includeComments) return {}
   const most = ctx.input.maxCommentsPerStory
   const found: ReturnType<typeof comment.read>[] = []
-  let level = root.kids ?? []
+  let level = kidsOf(root)
   for (let depth = 0; level.length > 0 && found.length < most; depth++) {
     const next: number[] = []
     for (let from = 0; from < level.length && found.length < most; from += storiesAtOnce) {
@@ -167,7 +168,7 @@ async function comments(root: FirebaseItem, ctx: Context<Input>) {
       from -= storiesAtOnce - batch.length
       for (const item of await Promise.all(batch.map((id) => readable(id, ctx)))) {
         if (!item || item.deleted || item.dead) continue
-        next.push(...(item.kids ?? []))
+        next.push(...kidsOf(item))
         found.push(comment.read({ ...item, depth }))
       }
     }

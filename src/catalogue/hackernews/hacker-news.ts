@@ -1,4 +1,4 @@
-import { htmlToText } from "../../extract/core/index.ts"
+import { htmlToText, integerOrNull } from "../../extract/core/index.ts"
 import { Changed, type Context } from "../kit/index.ts"
 
 const firebase = "https://hacker-news.firebaseio.com/v0"
@@ -31,19 +31,22 @@ export interface FirebaseItem {
 export async function firebaseItem(id: number, ctx: Context): Promise<FirebaseItem | null> {
   const item = await ctx.json<FirebaseItem | null>(`${firebase}/item/${id}.json`)
   if (item === null) return null
-  if (typeof item !== "object" || typeof item.id !== "number") {
-    throw new Changed(`Hacker News gave no item for ${id}.`)
-  }
-  return item
+  if (integerOrNull(item?.id) !== id) throw new Changed(`Hacker News gave no item for ${id}.`)
+  return { ...item, id }
 }
+
+/** The ids of what answers an item. */
+export const kidsOf = ({ kids }: FirebaseItem): number[] =>
+  (Array.isArray(kids) ? kids : []).map(integerOrNull).filter((id) => id !== null)
 
 /** Ids of a ranked list. @throws Changed */
 export async function firebaseList(name: string, ctx: Context): Promise<number[]> {
   const ids = await ctx.json(`${firebase}/${name}.json`)
-  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "number")) {
+  const known = Array.isArray(ids) ? ids.map(integerOrNull).filter((id) => id !== null) : []
+  if (!Array.isArray(ids) || (ids.length > 0 && known.length === 0)) {
     throw new Changed(`Hacker News gave no list of ids for ${name}.`)
   }
-  return ids
+  return known
 }
 
 /** A hit of Algolia's search; comments and stories have different fields. */
@@ -69,10 +72,11 @@ export async function searchByDate(
     { query },
   )
   if (!Array.isArray(answer?.hits)) throw new Changed("Algolia's answer has no list of hits.")
-  if (answer.hits.some((hit) => typeof hit?.objectID !== "string")) {
-    throw new Changed("A hit of Algolia's answer has no id.")
+  const hits = answer.hits.filter((hit) => integerOrNull(hit?.objectID) !== null)
+  if (hits.length === 0 && answer.hits.length > 0) {
+    throw new Changed("No hit of Algolia's answer has an id.")
   }
-  return { hits: answer.hits, total: answer.nbHits ?? answer.hits.length }
+  return { hits, total: integerOrNull(answer.nbHits) ?? hits.length }
 }
 
 /** The id in a number or an address of Hacker News or Algolia; null for what is neither. */

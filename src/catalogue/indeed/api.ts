@@ -1,5 +1,5 @@
 import { at, JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, type Context, cursor, type Outcome, type Row } from "../kit/index.ts"
+import { Changed, type Context, cursor, type Outcome, type Row, readRows } from "../kit/index.ts"
 import { type JobCard, job } from "./job.ts"
 
 const endpoint = "https://apis.indeed.com/graphql"
@@ -25,8 +25,9 @@ export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
     const answer = (await ctx.post(endpoint, { headers, json: { query }, accept: [400] })).json()
     const found = new JsonReader(answer).in("data", "jobSearch")
     if (!found.has("results")) throw refusal(answer)
-    const cards = found.list("results").map((result) => cardOf(result.in("job")))
-    const rows = cards.map((card) => job.read({ ...card, site: search.site }))
+    const read = (result: JsonReader) =>
+      job.read({ ...cardOf(result.in("job")), site: search.site })
+    const rows = await Array.fromAsync(readRows(found.list("results"), read, ctx))
     return { rows, next: found.text("pageInfo", "nextCursor") }
   }
   return cursor(page, { cap: search.cap, keyOf: ({ id }) => id })

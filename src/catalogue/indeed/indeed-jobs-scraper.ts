@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, textOrNull } from "../../extract/core/index.ts"
+import { distinct, objectList } from "../../extract/core/index.ts"
 import { at, jsonAfter } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -15,11 +15,12 @@ import {
   Outcome,
   type Refusal,
   readOnce,
+  readRows,
   textField,
   Unreachable,
 } from "../kit/index.ts"
 import { apiJobs } from "./api.ts"
-import { descriptionsOf, type JobCard, job, jobTitle } from "./job.ts"
+import { descriptionsOf, type JobCard, job } from "./job.ts"
 import { indeedWall } from "./wall.ts"
 
 const refusal: Refusal = {
@@ -133,10 +134,11 @@ function jobs(ctx: Asking, search: URL, asked: Asked) {
       return { rows: [], next: null }
     }
     const descriptions = descriptionsOf(answer.text())
-    const rows = cards.map((card) => ({
-      ...asked,
-      ...job.read({ ...card, site: search, descriptionHtml: descriptions.get(card.jobkey) }),
-    }))
+    const read = (card: JobCard) => {
+      const descriptionHtml = descriptions.get(card.jobkey)
+      return { ...asked, ...job.read({ ...card, site: search, descriptionHtml }) }
+    }
+    const rows = await Array.fromAsync(readRows(cards, read, ctx))
     const next = start + pageSize
     const link = `[data-testid="pagination-page-next"], a[href*="start=${next}"]`
     const isLast = next > lastStart || !answer.document.querySelector(link)
@@ -163,10 +165,7 @@ const cardsOf = readOnce((answer): JobCard[] | undefined => {
   const data = jsonAfter(answer.text(), jobCards)
   const results = at<JobCard[]>(data, "metaData", "mosaicProviderJobCardsModel", "results")
   if (!Array.isArray(results)) return undefined
-  const cards = results.filter((card) => card !== null)
-  if (cards.some((card) => !textOrNull(card.jobkey) || !jobTitle(card))) {
-    throw answer.lacks("the key or title of a job")
-  }
+  const cards = objectList(results)
   return cards.length > 0 || !saysNothingFound(answer) ? cards : undefined
 })
 

@@ -1,11 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import {
-  absoluteUrl,
-  distinct,
-  htmlToText,
-  textList,
-  titleOrNull,
-} from "../../extract/core/index.ts"
+import { absoluteUrl, distinct, htmlToText, textList } from "../../extract/core/index.ts"
 import { at, JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { field, type Row, record, required } from "../kit/index.ts"
 
@@ -90,10 +84,6 @@ export const job = record({
     ({ site }: PlacedCard) => site.href,
   ),
 })
-
-export function jobTitle(card: JobCard): string | null {
-  return titleOrNull(card.displayTitle) ?? titleOrNull(card.title)
-}
 
 function isRemote(card: JobCard): boolean {
   return card.remoteLocation === true || at(card, "remoteWorkModel", "type") === "REMOTE_ALWAYS"

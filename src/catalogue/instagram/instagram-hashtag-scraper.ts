@@ -20,6 +20,7 @@ import {
   oneOf,
   orNull,
   readOnce,
+  readRows,
   recordFields,
   textField,
   Unreachable,
@@ -116,20 +117,23 @@ export default defineScraper({
     const tag = await readTag(name, ctx)
     const seen = new Set<string>()
     const places = { top: 0, recent: 0 }
-    for await (const found of posts(name, tag, ctx)) {
-      const post = tagPost(found.node)
-      if (seen.has(post.shortcode)) continue
+    const read = ({ node, section }: FoundPost) => {
+      const post = tagPost(node)
+      if (seen.has(post.shortcode)) return null
       seen.add(post.shortcode)
-      yield {
+      return {
         type: "post" as const,
         input: target,
         hashtag: tag.name ?? name,
         hashtagId: tag.id,
         hashtagPostCount: tag.count,
-        section: found.section,
-        position: ++places[found.section],
+        section,
+        position: ++places[section],
         ...post,
       }
+    }
+    for await (const post of readRows(posts(name, tag, ctx), read, ctx)) {
+      yield post
       if (seen.size >= maxPosts) return
     }
   },
@@ -262,11 +266,12 @@ function nodesOf(list: JsonReader): JsonReader[] {
 }
 
 /** Top, then recent posts. */
-async function* posts(
-  name: string,
-  tag: Tag,
-  ctx: Context,
-): AsyncGenerator<{ node: JsonReader; section: Section }> {
+interface FoundPost {
+  node: JsonReader
+  section: Section
+}
+
+async function* posts(name: string, tag: Tag, ctx: Context): AsyncGenerator<FoundPost> {
   for (const node of tag.top) yield { node, section: "top" }
   for (const node of tag.recent) yield { node, section: "recent" }
   let next = tag.next

@@ -1,3 +1,4 @@
+import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
   type Context,
   defineScraper,
@@ -9,6 +10,7 @@ import {
   inputs,
   itemObject,
   orNull,
+  readRows,
   recordFields,
 } from "../kit/index.ts"
 import {
@@ -63,10 +65,15 @@ export default defineScraper({
     const { user, posts, head } = profile
     const username = user.text("username") ?? head?.username ?? name
     let completes = true
-    for (const node of (posts ?? []).slice(0, limit)) {
-      const post = { type: "post" as const, input: target, ...instagramPost(node, username) }
+    const read = (node: JsonReader) => ({
+      isOfPage: node.has("code"),
+      post: { type: "post" as const, input: target, ...instagramPost(node, username) },
+    })
+    let given = 0
+    for await (const { post, isOfPage } of readRows(posts ?? [], read, ctx)) {
+      if (++given > limit) return
       // Nodes of the page tell less than those of the API.
-      if (completes && node.has("code") && post.likesCount === null) {
+      if (completes && isOfPage && post.likesCount === null) {
         const counts = await orNull(ctx, `counts of ${post.shortcode}`, () =>
           embedCounts(post.shortcode, ctx),
         )

@@ -95,6 +95,7 @@ export { cursor, numbered, offset } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export { css, field, type Row, record, required, type Source } from "./record.ts"
 export { readOnce, refusedPage, refusedRequest } from "./refusal.ts"
+export { readRows } from "./rows.ts"
 export { type AnyScraper, accessOf, categories, defineScraper, type HostPace } from "./scraper.ts"
 export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
 export {

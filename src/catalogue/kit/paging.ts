@@ -1,4 +1,5 @@
 import { unseen } from "../../extract/core/index.ts"
+import { Changed } from "./outcome.ts"
 
 /**
  * Lists that come page by page. Each row is given once; a list ends at its cap, at a page that has
@@ -8,8 +9,8 @@ import { unseen } from "../../extract/core/index.ts"
 export interface ListOptions<Row> {
   /** The most rows. */
   cap: number
-  /** What tells two rows apart. */
-  keyOf(row: Row): string
+  /** What tells two rows apart. Of a row without it nothing is known: it is left out. */
+  keyOf(row: Row): string | number | null | undefined
   /** Pages without a new row, one after the other, that end the list. Default 1. */
   patience?: number
 }
@@ -63,9 +64,17 @@ async function* rowsOf<Row>(
 ): AsyncGenerator<Row> {
   const seen = new Set<string>()
   let stale = 0
+  const keyed = (row: Row) => {
+    const key = row === null || row === undefined ? null : keyOf(row)
+    return key === null || key === undefined || key === "" ? [] : [{ row, key: String(key) }]
+  }
   for await (const rows of pages) {
-    const fresh = unseen(rows, seen, keyOf)
-    for (const [at, row] of fresh.entries()) {
+    const known = rows.flatMap(keyed)
+    if (rows.length > 0 && known.length === 0 && seen.size === 0) {
+      throw new Changed("The answer's list holds nothing that has an id.")
+    }
+    const fresh = unseen(known, seen, ({ key }) => key)
+    for (const [at, { row }] of fresh.entries()) {
       yield row
       if (seen.size - fresh.length + at + 1 >= cap) return
     }

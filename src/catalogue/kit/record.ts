@@ -195,7 +195,10 @@ export const field = {
       },
     }
   },
-  /** A list of objects within the row; entries that are no objects are left out. */
+  /**
+   * A list of objects within the row. Entries that are none, or lack what is required of them, are left
+   * out; where all of them lack it, the upstream has changed.
+   */
   objects<R = unknown, const F extends Fields = Fields>(
     source: Source<R>,
     description: string | undefined,
@@ -205,10 +208,21 @@ export const field = {
     const inner = record(fields)
     return {
       schema: Type.Array(itemObject(inner.fields), described(description)),
-      read: (row) =>
-        (value(row) ?? []).flatMap((entry) =>
-          objectOrNull(entry) ? [inner.read(entry as RowOf<F>)] : [],
-        ),
+      read: (row) => {
+        let failure: Changed | undefined
+        const read = (value(row) ?? []).flatMap((entry) => {
+          if (!objectOrNull(entry)) return []
+          try {
+            return [inner.read(entry as RowOf<F>)]
+          } catch (error) {
+            if (!(error instanceof Changed)) throw error
+            failure ??= error
+            return []
+          }
+        })
+        if (failure && read.length === 0) throw failure
+        return read
+      },
     }
   },
   /** A field of a schema of its own. `read` gives what the schema promises. */

@@ -11,6 +11,7 @@ import {
   itemObject,
   NotFound,
   offset,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -111,14 +112,17 @@ export default defineScraper({
     const { site, eu } = siteOf(target)
     const { titleSearch, limit } = ctx.input
     let given = 0
-    for await (const posting of postings(site, eu, ctx)) {
-      if (!holdsWords(titleSearch, posting.text)) continue
-      yield job.read({
+    const read = (posting: Posting) => {
+      const item = job.read({
         ...posting,
         company: site,
         joinedPlain: joined(posting.openingPlain, posting.descriptionBodyPlain),
         joinedHtml: joined(posting.opening, posting.descriptionBody),
       })
+      return holdsWords(titleSearch, item.title) ? item : null
+    }
+    for await (const item of readRows(postings(site, eu, ctx), read, ctx)) {
+      yield item
       if (++given >= limit) return
     }
   },
@@ -167,9 +171,6 @@ async function readPage(
     maxBytes: largestPage,
   })
   if (!Array.isArray(page)) throw new Changed("Lever's answer is no list of postings.", { url })
-  if (page.some((posting) => !posting?.id || !textOrNull(posting.text))) {
-    throw new Changed("A posting of Lever's answer has no id or title.", { url })
-  }
   return page
 }
 

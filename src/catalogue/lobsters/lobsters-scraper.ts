@@ -14,6 +14,7 @@ import {
   numbered,
   Outcome,
   type Row,
+  readRows,
   record,
   required,
   textField,
@@ -115,14 +116,14 @@ export default defineScraper({
       }
     }
     let position = 0
-    for await (const story of numbered(ask, { cap: limit, keyOf: (story) => story.short_id })) {
-      yield {
-        ...storyRecord.read(story),
-        position: ++position,
-        feed,
-        tag: feed === "tag" ? tag! : null,
-      }
-    }
+    const stories = numbered(ask, { cap: limit, keyOf: (story) => story.short_id })
+    const read = (story: Story) => ({
+      ...storyRecord.read(story),
+      position: ++position,
+      feed,
+      tag: feed === "tag" ? tag! : null,
+    })
+    yield* readRows(stories, read, ctx)
   },
 })
 
@@ -145,8 +146,5 @@ async function readPage(url: string, ctx: Context, tag: string | undefined): Pro
   })
   const stories = answer.json<Story[]>()
   if (!Array.isArray(stories)) throw new Changed("Lobsters' answer is no list of stories.")
-  if (stories.some((story) => !story?.short_id || !story.title)) {
-    throw new Changed("A story of Lobsters' answer has no id or title.")
-  }
   return stories
 }

@@ -13,6 +13,7 @@ import {
   inputs,
   NotFound,
   Outcome,
+  readRows,
   type SecretName,
   Unreachable,
 } from "../kit/index.ts"
@@ -73,9 +74,12 @@ export default defineScraper({
     const { account, host } = found
     yield { type: "profile" as const, input: target, ...profileOf(account, handle.domain, host) }
     if (wanted === 0) return
-    for await (const status of statuses(account.text("id")!, host, wanted, ctx)) {
-      yield { type: "status" as const, input: target, ...statusOf(status, host) }
-    }
+    const read = (status: JsonReader) => ({
+      type: "status" as const,
+      input: target,
+      ...statusOf(status, host),
+    })
+    yield* readRows(statuses(account.text("id")!, host, wanted, ctx), read, ctx)
   },
 })
 
@@ -216,7 +220,7 @@ function statuses(
   ctx: Context<Input>,
 ): AsyncGenerator<JsonReader> {
   const { excludeReplies, excludeBoosts } = ctx.input
-  const idOf = (status: JsonReader) => status.text("id")!
+  const idOf = (status: JsonReader) => status.text("id")
   const page = async (before: string | undefined) => {
     const answer = await ctx.get(`https://${host}/api/v1/accounts/${id}/statuses`, {
       ...requestOptions(host, ctx),
@@ -232,8 +236,7 @@ function statuses(
     const list = answer.json<unknown>()
     if (!Array.isArray(list)) throw answer.lacks("the account's posts")
     const rows = list.map((status) => new JsonReader(status))
-    if (!rows.every((status) => status.text("id"))) throw answer.lacks("the posts' ids")
-    return { rows, next: rows.length > 0 ? idOf(rows.at(-1)!) : null }
+    return { rows, next: rows.map(idOf).findLast((id) => id !== null) }
   }
   return cursor(page, { cap: wanted, keyOf: idOf })
 }

@@ -98,8 +98,8 @@ const item = itemObject({
 
 interface Packument extends Row {
   name: string
-  versions?: Record<string, Row>
-  time?: Record<string, unknown>
+  versions?: Record<string, Row | null> | null
+  time?: Record<string, unknown> | null
 }
 
 const input = inputObject({
@@ -143,9 +143,11 @@ export default defineScraper({
       `https://registry.yarnpkg.com/${asked.replace("/", "%2F")}`,
       { maxBytes },
     )
-    const { name, versions = {}, time = {} } = packument
+    const { name } = packument
+    const versions = packument.versions ?? {}
+    const time = packument.time ?? {}
     const isUnpublished = Object.keys(versions).length === 0 && time.unpublished !== undefined
-    if (typeof name !== "string" || (packument.versions === undefined && !isUnpublished)) {
+    if (typeof name !== "string" || (!packument.versions && !isUnpublished)) {
       throw new Changed("The registry's answer holds no package.")
     }
     const version = textRecord(packument["dist-tags"]).latest ?? null
@@ -247,14 +249,14 @@ function writtenPerson(text: string): Row {
 function maintainersIn({ maintainers }: Row): unknown[] {
   return Array.isArray(maintainers) ? maintainers.map(personIn) : []
 }
-function newestVersions(versions: Record<string, Row>, time: Record<string, unknown>) {
+function newestVersions(versions: Record<string, Row | null>, time: Record<string, unknown>) {
   // They stand in the order of their publication, which counts where no times are told.
   return Object.entries(versions)
     .reverse()
     .map(([version, manifest]) => ({
       version,
       publishedAt: isoDate(time[version]),
-      deprecated: textOrNull(manifest.deprecated),
+      deprecated: textOrNull(manifest?.deprecated),
     }))
     .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
     .slice(0, versionsKept)

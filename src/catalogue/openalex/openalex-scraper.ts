@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
@@ -15,6 +16,7 @@ import {
   NotFound,
   RateLimited,
   type RequestOptions,
+  readRows,
 } from "../kit/index.ts"
 import { bareId, type Work, work } from "./work.ts"
 
@@ -82,7 +84,7 @@ export default defineScraper({
       yield { ...readWork(answer.json<Work>()), query }
       return
     }
-    for await (const found of search(ctx, query)) yield { ...readWork(found), query }
+    yield* readRows(search(ctx, query), (found) => ({ ...readWork(found), query }), ctx)
   },
 })
 
@@ -116,7 +118,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
     }
     given += results.length
     // The last page, too, comes with a cursor, behind which there is nothing.
-    const whole = typeof meta?.count === "number" && given >= meta.count
+    const whole = given >= (integerOrNull(meta?.count) ?? Number.POSITIVE_INFINITY)
     return { rows: results, next: whole ? null : meta?.next_cursor }
   }
   return cursor(page, { cap: maxItems, keyOf: ({ id }) => id })

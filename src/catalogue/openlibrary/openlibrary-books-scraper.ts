@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct, integerOrNull, textList } from "../../extract/core/index.ts"
+import { distinct, integerOrNull, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -128,7 +128,6 @@ export default defineScraper({
       return
     }
     for await (const hit of search(query, ctx)) {
-      if (!hit?.key) throw new Changed("Open Library's answer holds a book without key.")
       const id = hit.key.replace("/works/", "")
       const work = ctx.input.includeWorkDetails
         ? await orNull(ctx, `details of ${id}`, () => workRecord(id, ctx))
@@ -166,13 +165,13 @@ function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
     if (answer.status >= 400) throw refusal(answer.status, answer.text())
     const { docs, numFound, num_found } = answer.json<SearchAnswer>()
     if (!Array.isArray(docs)) throw answer.lacks("a list of books")
-    const total = numFound ?? num_found
+    const total = integerOrNull(numFound ?? num_found)
     if (page === 1 && docs.length === 0 && total !== 0) {
       throw new Changed("Open Library counts books and lists none of them.")
     }
     return { rows: docs, next: page * limit < (total ?? 0) ? page + 1 : null }
   }
-  return cursor(ask, { cap, keyOf: (hit) => String(hit?.key) })
+  return cursor(ask, { cap, keyOf: ({ key }) => textOrNull(key) })
 }
 
 /** Words that are too short and broken syntax are answered 422, or 500 by the search engine. */
@@ -198,7 +197,9 @@ function book(query: string, hit: Hit, work: Work | null) {
   }
 }
 
-function authorsOf({ author_name: names = [], author_key: keys = [] }: Hit) {
+function authorsOf({ author_name, author_key }: Hit) {
+  const names = textList(author_name)
+  const keys = textList(author_key)
   const listed = names.length > 0 ? names : keys
   return listed.map((_, index) => ({ name: names[index], key: keys[index] }))
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate, textList, textOrNull, textRecord } from "../../extract/core/index.ts"
+import { isoDate, objectList, textList, textOrNull, textRecord } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -104,7 +104,7 @@ const item = itemObject({
 
 interface Project extends Row {
   info: Row & { name: string; version: string }
-  releases?: Record<string, Row[]>
+  releases?: Record<string, Row[] | null> | null
   urls?: Row[]
 }
 
@@ -155,10 +155,10 @@ export default defineScraper({
     if (typeof info?.name !== "string" || typeof info.version !== "string") {
       throw new Changed("PyPI's answer holds no package information.")
     }
-    const releases = project.releases ?? (await simpleReleases(name, ctx))
+    const releases = releasesOf(project.releases) ?? (await simpleReleases(name, ctx))
     const links = textRecord(info.project_urls)
     const homepage = textOrNull(info.home_page) ?? linkNamed(links, homepageNames)
-    const files = project.urls ?? releases[info.version] ?? []
+    const files = objectList(project.urls ?? releases[info.version])
     yield {
       input: target,
       name: info.name,
@@ -200,13 +200,20 @@ function packageName(target: string): string {
   return name
 }
 
+function releasesOf(releases: Project["releases"]): Record<string, Row[]> | undefined {
+  if (!releases) return undefined
+  return Object.fromEntries(
+    Object.entries(releases).map(([version, files]) => [version, objectList(files)]),
+  )
+}
+
 /** Versions from the simple index, should PyPI drop `releases` from its JSON as announced. */
 async function simpleReleases(name: string, ctx: Context): Promise<Record<string, Row[]>> {
   const index = await ctx.json<{ versions?: string[] }>(
     `https://pypi.org/simple/${encodeURIComponent(name.toLowerCase())}/`,
     { headers: { accept: "application/vnd.pypi.simple.v1+json" } },
   )
-  return Object.fromEntries((index.versions ?? []).map((version) => [version, []]))
+  return Object.fromEntries(textList(index.versions).map((version) => [version, []]))
 }
 
 async function downloadsOf(name: string, ctx: Context<Input>) {

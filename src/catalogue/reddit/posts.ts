@@ -1,3 +1,4 @@
+import { textOrNull } from "../../extract/core/index.ts"
 import { type Context, cursor } from "../kit/index.ts"
 import { asApp, withApp } from "./app.ts"
 import { feedPosts } from "./feed.ts"
@@ -47,5 +48,5 @@ export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> 
     given += rows.length
     return { rows, next }
   }
-  return cursor(page, { cap: limit, keyOf: (post) => String(post.name ?? post.id) })
+  return cursor(page, { cap: limit, keyOf: ({ name, id }) => textOrNull(name) ?? textOrNull(id) })
 }

@@ -12,6 +12,7 @@ import {
   inputs,
   itemObject,
   NotFound,
+  readRows,
   record,
   recordFields,
   required,
@@ -116,9 +117,11 @@ export default defineScraper({
 
     const tree = new CommentTree(id, comments.things, ask)
     await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
-    for (const found of tree.replies(maxDepth, maxComments)) {
-      yield { type: "comment" as const, input: target, ...commentFields(found, id, described.url) }
+    const read = (found: Reply) => {
+      const fields = commentFields(found, id, described.url)
+      return { type: "comment" as const, input: target, ...fields }
     }
+    yield* readRows(tree.replies(maxDepth, maxComments), read, ctx)
   },
 })
 

@@ -7,13 +7,14 @@ import {
   inputObject,
   inputs,
   itemObject,
+  readRows,
   recordFields,
 } from "../kit/index.ts"
 import { shownPosts } from "./page.ts"
 import { communityPart } from "./parts.ts"
 import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { redditPace, subredditName } from "./reddit.ts"
+import { type Post, redditPace, subredditName } from "./reddit.ts"
 import { redditWall } from "./wall.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
@@ -72,8 +73,10 @@ export default defineScraper({
     const shown = (ctx: Context) => shownPosts(url, limit, ctx)
     const list = { path, query: { t }, limit, shown, part: communityPart(community, sort, t) }
     let position = 0
-    for await (const data of redditPosts(list, ctx)) {
-      yield { type: "post" as const, input: target, ...redditPost(data), position: ++position }
+    const read = (data: Post) => {
+      const post = redditPost(data)
+      return { type: "post" as const, input: target, ...post, position: ++position }
     }
+    yield* readRows(redditPosts(list, ctx), read, ctx)
   },
 })

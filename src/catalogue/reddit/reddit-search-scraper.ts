@@ -9,13 +9,14 @@ import {
   inputObject,
   inputs,
   itemObject,
+  readRows,
   textField,
 } from "../kit/index.ts"
 import { shownHits } from "./page.ts"
 import { searchPart } from "./parts.ts"
 import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { redditPace, subredditName } from "./reddit.ts"
+import { type Post, redditPace, subredditName } from "./reddit.ts"
 
 export default defineScraper({
   slug: "reddit-search-scraper",
@@ -90,14 +91,11 @@ export default defineScraper({
       shown: (ctx: Context) => shownHits(url, limit, ctx),
     }
     let position = 0
-    for await (const data of redditPosts(list, ctx)) {
-      yield {
-        type: "post" as const,
-        query,
-        position: ++position,
-        ...redditPost(data),
-        subredditFilter: filter,
-      }
+    const read = (data: Post) => {
+      const post = redditPost(data)
+      position++
+      return { type: "post" as const, query, position, ...post, subredditFilter: filter }
     }
+    yield* readRows(redditPosts(list, ctx), read, ctx)
   },
 })

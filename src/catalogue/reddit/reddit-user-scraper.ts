@@ -15,6 +15,7 @@ import {
   NotFound,
   partFailed,
   type Row,
+  readRows,
   record,
   recordFields,
   textField,
@@ -99,10 +100,10 @@ export default defineScraper({
     if (!includePosts) return
     try {
       let given = 0
-      for await (const data of postsOf(name, maxPosts, ctx)) {
+      for await (const post of readRows(postsOf(name, maxPosts, ctx), redditPost, ctx)) {
         if (profileFailed && given === 0) yield profileFailed
         given++
-        yield { type: "post" as const, input: target, ...redditPost(data) }
+        yield { type: "post" as const, input: target, ...post }
       }
       if (profileFailed && given === 0) yield profileFailed
     } catch (error) {

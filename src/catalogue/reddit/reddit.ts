@@ -1,3 +1,4 @@
+import { objectList } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
@@ -144,10 +145,11 @@ export function listingOf(value: unknown, url: string): Listing {
     throw new Changed("Reddit's answer is not a listing.", { url })
   }
   const things = data.children as Thing[]
-  if (things.some((thing) => typeof thing?.kind !== "string" || !thing.data)) {
+  const known = objectList(things).filter(({ kind, data }) => typeof kind === "string" && data)
+  if (things.length > 0 && known.length === 0) {
     throw new Changed("Reddit's listing holds things without kind or data.", { url })
   }
-  return { after: typeof data.after === "string" ? data.after : null, things }
+  return { after: typeof data.after === "string" ? data.after : null, things: known }
 }
 
 export type Post = Record<string, unknown>

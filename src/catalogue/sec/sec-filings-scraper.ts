@@ -1,5 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { foldSpace, numberOrNull, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  foldSpace,
+  integerOrNull,
+  numberOrNull,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -12,6 +18,7 @@ import {
   itemObject,
   numberField,
   type Row,
+  readRows,
   record,
   textField,
   textsField,
@@ -132,9 +139,8 @@ export default defineScraper({
       const more = hits.length === pageSize && next < Math.min(total, reach)
       return { rows: hits, next: more ? next : null }
     }
-    for await (const hit of cursor(page, { cap: maxItems, keyOf: ({ _id }) => _id })) {
-      yield documentOf(hit, query)
-    }
+    const hits = cursor(page, { cap: maxItems, keyOf: ({ _id }: Hit) => _id })
+    yield* readRows(hits, (hit) => documentOf(hit, query), ctx)
   },
 })
 
@@ -159,8 +165,9 @@ async function search(
   })
   const { hits: found } = answer.json<SearchAnswer>()
   const hits = found?.hits
-  const total = typeof found?.total === "number" ? found.total : found?.total?.value
-  if (!Array.isArray(hits) || typeof total !== "number") throw answer.lacks("a list of documents")
+  const { total: counted } = found ?? {}
+  const total = integerOrNull(typeof counted === "object" ? counted?.value : counted)
+  if (!Array.isArray(hits) || total === null) throw answer.lacks("a list of documents")
   if (from === 0 && hits.length === 0 && total > 0) {
     throw new Changed("SEC counts documents and lists none of them.")
   }
@@ -168,7 +175,7 @@ async function search(
 }
 
 function documentOf({ _id, _score, _source: source }: Hit, query: string) {
-  const [adsh, ...file] = _id?.split(":") ?? []
+  const [adsh, ...file] = textOrNull(_id)?.split(":") ?? []
   const accessionNumber = textOrNull(source?.adsh) ?? adsh
   const ciks = textsOf(source?.ciks)
   const companies = textsOf(source?.display_names).map(companyOf)

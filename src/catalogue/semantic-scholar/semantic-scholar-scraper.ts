@@ -15,6 +15,7 @@ import {
   NotFound,
   type RequestOptions,
   type Row,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -129,7 +130,7 @@ export default defineScraper({
   maxItems: ({ maxItems }) => maxItems,
 
   async *scrape(query, ctx) {
-    for await (const paper of papers(ctx, query)) yield { ...facts.read(paper), query }
+    yield* readRows(papers(ctx, query), (paper) => ({ ...facts.read(paper), query }), ctx)
   },
 })
 
@@ -164,9 +165,6 @@ async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptio
   const rows = data ?? []
   if (!query.offset && !query.token && rows.length === 0 && total !== 0) {
     throw new Changed("Semantic Scholar counts papers and lists none of them.")
-  }
-  if (rows.some((paper) => typeof paper?.paperId !== "string")) {
-    throw new Changed("Semantic Scholar's answer holds a paper without id.")
   }
   return { rows, next, token }
 }

@@ -13,6 +13,7 @@ import {
   numberField,
   partFailed,
   productFields,
+  readRows,
   textField,
 } from "../kit/index.ts"
 import {
@@ -115,7 +116,8 @@ export default defineScraper({
       const last = store.product ? 1 : Number.POSITIVE_INFINITY
       const cap = ctx.input.maxProducts
       let shop: Awaited<ReturnType<typeof shopOf>> | undefined
-      for await (const item of numbered(ask, { pageSize, last, cap, keyOf: ({ id }) => `${id}` })) {
+      const rows = numbered(ask, { pageSize, last, cap, keyOf: (row) => row.text("id") })
+      for await (const item of readRows(rows, (row) => productIn(row, store), ctx)) {
         shop ??= await shopOf(store, ctx)
         yield { type: "product" as const, ...source, ...shop, ...item }
       }
@@ -141,11 +143,13 @@ async function productsOn(page: number, store: Store, ctx: Context) {
   const answer = await storeJson(`${store.root}${catalogueOf(store)}`, query, store, ctx)
   const rows = store.product ? [answer.in("product")] : answer.list("products")
   if (page === 1 && rows.length === 0) ctx.log(`${store.root} has no published products.`)
-  return rows.map((row) => {
-    const item = productOf(row, store.root)
-    if (!item) throw new Changed("A product of the store has no id, handle or title.")
-    return item
-  })
+  return rows
+}
+
+function productIn(row: JsonReader, store: Store) {
+  const item = productOf(row, store.root)
+  if (!item) throw new Changed("A product of the store has no id, handle or title.")
+  return item
 }
 
 function collectionsOf(store: Store, ctx: Context): AsyncGenerator<JsonReader> {
@@ -154,7 +158,7 @@ function collectionsOf(store: Store, ctx: Context): AsyncGenerator<JsonReader> {
     const answer = await storeJson(`${store.root}/collections.json`, query, store, ctx)
     return answer.list("collections")
   }
-  return numbered(ask, { pageSize, cap: mostCollections, keyOf: (row) => `${row.text("id")}` })
+  return numbered(ask, { pageSize, cap: mostCollections, keyOf: (row) => row.text("id") })
 }
 
 function catalogueOf(store: Store): string {

@@ -10,6 +10,7 @@ import {
   itemObject,
   Outcome,
   orNull,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -147,7 +148,7 @@ export default defineScraper({
       const fresh = unseen(items, seen, (question) => String(question.question_id))
       const kept = fresh.slice(0, limit - given)
       if (ctx.input.includeAnswers) await addAnswers(kept, ctx)
-      for (const question of kept) yield questionItem(question, ctx.input)
+      yield* readRows(kept, (question) => questionItem(question, ctx.input), ctx)
       given += kept.length
       if (!more || fresh.length === 0) break
     }
@@ -197,7 +198,7 @@ async function requireTags(tags: string[], ctx: Context): Promise<void> {
 }
 
 function questionItem(question: Post, { includeAnswers, answersPerQuestion }: Input) {
-  const answers = bestFirst(question.answers ?? []).slice(0, answersPerQuestion)
+  const answers = bestFirst(question.answers).slice(0, answersPerQuestion)
   return {
     ...questionRecord.read(question),
     ...(includeAnswers && { answers: answers.map((answer) => answerRecord.read(answer)) }),

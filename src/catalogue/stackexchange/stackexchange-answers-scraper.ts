@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { objectList } from "../../extract/core/index.ts"
 import {
   BadInput,
   booleanField,
@@ -144,7 +145,7 @@ export default defineScraper({
       yield {
         ...shared,
         type: "answer" as const,
-        answerId: answer.answer_id!,
+        answerId: Number(answer.answer_id),
         url: linkOr(answer.link, `https://${host(site)}/a/${answer.answer_id}`),
         isAccepted: answer.is_accepted === true,
         ...questionAlone.read({}),
@@ -238,7 +239,7 @@ async function answersOf(
   site: string,
   ctx: Context,
 ): Promise<{ answers: Post[]; failure?: unknown }> {
-  const sent = question.answers ?? []
+  const sent = objectList(question.answers)
   if ((question.answer_count ?? 0) <= sent.length) return { answers: sent }
   const answers = new Map(sent.map((answer) => [answer.answer_id, answer]))
   try {

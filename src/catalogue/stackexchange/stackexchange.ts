@@ -1,4 +1,10 @@
-import { decodeEntities, textOrNull } from "../../extract/core/index.ts"
+import {
+  booleanOrNull,
+  decodeEntities,
+  integerOrNull,
+  objectList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   type Answer,
@@ -102,7 +108,10 @@ export async function stackExchange<T>(
   if (body.quota_remaining !== undefined && body.quota_remaining < 20) {
     ctx.log(`Stack Exchange allows ${body.quota_remaining} more requests today.`, "warning")
   }
-  return { items: body.items, more: body.has_more === true }
+  return {
+    items: objectList(body.items as (T & object)[]),
+    more: booleanOrNull(body.has_more) === true,
+  }
 }
 
 /** Questions with their bodies, and with their answers as long as the API knows the full filter. */
@@ -205,8 +214,9 @@ export const laterTimes = {
 }
 
 /** Accepted first, then by score, then the older. */
-export function bestFirst(answers: Post[]): Post[] {
-  return answers.toSorted(
+export function bestFirst(answers: Post[] | null | undefined): Post[] {
+  const known = objectList(answers).filter(({ answer_id: id }) => integerOrNull(id) !== null)
+  return known.toSorted(
     (a, b) =>
       Number(b.is_accepted === true) - Number(a.is_accepted === true) ||
       (b.score ?? 0) - (a.score ?? 0) ||

@@ -1,5 +1,13 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
-import { type Answer, Blocked, Changed, type Context, Outcome, orNull } from "../kit/index.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  Outcome,
+  orNull,
+  readRows,
+} from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
 import { tiktokTable } from "./upstream.ts"
 import { tiktokVideo } from "./video.ts"
@@ -20,7 +28,9 @@ export async function recentVideos(
       http: secUid ? (ctx) => bySite(secUid, ctx) : undefined,
       browser: (ctx) => byChrome(username, ctx),
     })
-    return { videos: videos.slice(0, most).map((video) => tiktokVideo(video, target)), error: null }
+    const read = (video: JsonReader) => tiktokVideo(video, target)
+    const known = await Array.fromAsync(readRows(videos, read, ctx))
+    return { videos: known.slice(0, most), error: null }
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Outcome)) throw error

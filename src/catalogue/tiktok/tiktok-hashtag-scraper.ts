@@ -21,6 +21,7 @@ import {
   NotFound,
   Outcome,
   type RenderedAnswer,
+  readRows,
   recordFields,
   refusedPage,
   type Tab,
@@ -82,8 +83,11 @@ export default defineScraper({
     const name = tagName(target)
     const { facts, videos, refusal } = await tagOf(name, maxVideos, ctx)
     yield { type: "hashtag" as const, input: target, ...facts }
-    for (const [index, found] of videos.slice(0, maxVideos).entries()) {
-      yield { ...tiktokVideo(found, target), hashtag: name, position: index + 1 }
+    let position = 0
+    const read = (found: JsonReader) => tiktokVideo(found, target)
+    for await (const video of readRows(videos, read, ctx)) {
+      if (++position > maxVideos) break
+      yield { ...video, hashtag: name, position }
     }
     if (refusal) yield errorItem(refusal, { input: target })
   },

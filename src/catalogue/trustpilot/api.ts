@@ -19,7 +19,7 @@ export async function* apiReviews(name: string, key: string, ctx: Context) {
       throw new Changed("Trustpilot's API gives no list of reviews.")
     }
     const reviews = answer.list("reviews")
-    yield itemsOf(company, reviews.map(reviewState))
+    yield await itemsOf(company, reviews.map(reviewState), ctx)
     if (reviews.length < pageSize) return
   }
 }

@@ -83,7 +83,7 @@ async function* siteReviews(name: string, ctx: Context) {
       requireReviews(props, reviews)
     }
     first = false
-    yield itemsOf(props.in("businessUnit"), reviews)
+    yield await itemsOf(props.in("businessUnit"), reviews, ctx)
   }
 }
 

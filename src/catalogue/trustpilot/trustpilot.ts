@@ -1,6 +1,16 @@
 import { Type } from "@sinclair/typebox"
+import { objectList } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, field, nullable, record, required, reviewField } from "../kit/index.ts"
+import {
+  Changed,
+  type Context,
+  field,
+  nullable,
+  readRows,
+  record,
+  required,
+  reviewField,
+} from "../kit/index.ts"
 
 export const trustpilot = "https://www.trustpilot.com"
 
@@ -81,7 +91,7 @@ const review = record({
         description: "The company's branch, as Trustpilot describes it.",
       }),
     ),
-    (row: JsonReader) => row.value<Record<string, unknown> | null>("location") ?? null,
+    (row: JsonReader) => objectList([row.value<Record<string, unknown>>("location")])[0] ?? null,
   ),
   pending: field.boolean("isPending|pending", "Not yet released."),
   filtered: field.boolean("filtered", "Held back by the site."),
@@ -90,12 +100,13 @@ const review = record({
 export const fields = { ...company.fields, ...review.fields }
 
 /** The items of a page's reviews. @throws Changed */
-export function itemsOf(unit: JsonReader, reviews: readonly JsonReader[]) {
+export function itemsOf(unit: JsonReader, reviews: readonly JsonReader[], ctx: Context) {
   const ofCompany = company.read(unit)
-  return reviews.map((row) => {
+  const read = (row: JsonReader) => {
     if (!row.text("id") || row.integer("rating") === null) {
       throw new Changed("A review of Trustpilot has no id or rating.")
     }
     return { ...ofCompany, ...review.read(row) }
-  })
+  }
+  return Array.fromAsync(readRows(reviews, read, ctx))
 }

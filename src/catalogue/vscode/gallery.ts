@@ -1,4 +1,4 @@
-import { integerOrNull } from "../../extract/core/index.ts"
+import { integerOrNull, objectList } from "../../extract/core/index.ts"
 import { BadInput, Changed, type Context } from "../kit/index.ts"
 
 const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/extensionquery"
@@ -101,8 +101,9 @@ export async function queryGallery(query: Query, ctx: Context) {
   if (!Array.isArray(result?.extensions)) {
     throw new Changed("The marketplace's answer is no list of extensions.", { url: answer.url })
   }
-  const total = (result.resultMetadata ?? [])
-    .find((metadata) => metadata.metadataType === "ResultCount")
-    ?.metadataItems?.find((entry) => entry.name === "TotalCount")?.count
+  const counts = objectList(result.resultMetadata).find(
+    ({ metadataType }) => metadataType === "ResultCount",
+  )
+  const total = objectList(counts?.metadataItems).find(({ name }) => name === "TotalCount")?.count
   return { extensions: result.extensions, total: integerOrNull(total) }
 }

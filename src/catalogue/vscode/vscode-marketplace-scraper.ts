@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { round, textList, textOrNull } from "../../extract/core/index.ts"
+import { objectList, round, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -11,6 +11,7 @@ import {
   integerField,
   itemObject,
   NotFound,
+  readRows,
   record,
   required,
   textField,
@@ -137,13 +138,13 @@ export default defineScraper({
       return { rows, next: id || isLast ? null : page + 1 }
     }
     let position = 0
-    for await (const { extension, totalCount } of cursor(ask, {
-      cap: maxPerQuery,
-      keyOf: (row) => String(row.extension.extensionId),
-    })) {
-      position++
-      yield { input: target, query: target, position, totalCount, ...extensionItem(extension) }
+    type Found = { extension: Extension; totalCount: number | null }
+    const keyOf = ({ extension }: Found) => textOrNull(extension?.extensionId)
+    const read = ({ extension, totalCount }: Found) => {
+      const facts = extensionItem(extension)
+      return { input: target, query: target, position: ++position, totalCount, ...facts }
     }
+    yield* readRows(cursor(ask, { cap: maxPerQuery, keyOf }), read, ctx)
   },
 })
 
@@ -157,9 +158,10 @@ function extensionId(target: string): string | null {
 }
 
 function extensionItem(extension: Extension) {
-  const { extensionId, extensionName: name } = extension
+  const extensionId = textOrNull(extension.extensionId)
+  const name = textOrNull(extension.extensionName)
   const publisher = textOrNull(extension.publisher?.publisherName)
-  if (typeof extensionId !== "string" || typeof name !== "string" || publisher === null) {
+  if (extensionId === null || name === null || publisher === null) {
     throw new Changed("The marketplace lists something that is no extension.")
   }
   const id = `${publisher}.${name}`
@@ -170,13 +172,13 @@ function extensionItem(extension: Extension) {
     ...naming.read(extension),
     isPreview: /\bpreview\b/.test(String(extension.flags)),
     isPublic: /\bpublic\b/.test(String(extension.flags)),
-    ...versionFields(extension.versions?.[0]),
+    ...versionFields(objectList(extension.versions)[0]),
     categories: textList(extension.categories),
     // Tags with two underscores are the editor's: file types, web extensions.
     tags: textList(extension.tags).filter((tag) => !tag.startsWith("__")),
     ...statistics.read(
       Object.fromEntries(
-        (extension.statistics ?? []).map(({ statisticName, value }) => [statisticName, value]),
+        objectList(extension.statistics).map(({ statisticName, value }) => [statisticName, value]),
       ),
     ),
     ...dates.read(extension),
@@ -184,7 +186,7 @@ function extensionItem(extension: Extension) {
 }
 
 function versionFields(version: Version | undefined) {
-  const properties = new Map((version?.properties ?? []).map(({ key, value }) => [key, value]))
+  const properties = new Map(objectList(version?.properties).map(({ key, value }) => [key, value]))
   const code = (key: string) => textOrNull(properties.get(`Microsoft.VisualStudio.Code.${key}`))
   const link = (key: string) => {
     const written = textOrNull(properties.get(`Microsoft.VisualStudio.Services.Links.${key}`))
@@ -195,7 +197,7 @@ function versionFields(version: Version | undefined) {
       ?.split(",")
       .map((entry) => entry.trim())
       .filter(Boolean) ?? []
-  const files = new Map((version?.files ?? []).map((file) => [file.assetType, file.source]))
+  const files = new Map(objectList(version?.files).map((file) => [file.assetType, file.source]))
   const file = (type: string) => textOrNull(files.get(`Microsoft.VisualStudio.Services.${type}`))
   return {
     version: textOrNull(version?.version),

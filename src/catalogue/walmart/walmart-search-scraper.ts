@@ -12,6 +12,7 @@ import {
   itemObject,
   positive,
   productField,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -143,9 +144,13 @@ export default defineScraper({
     }
     const total = result.integer("aggregatedCount") ?? stacks[0]?.integer("count") ?? null
     let position = 0
-    for (const entry of entries.slice(0, ctx.input.maxItemsPerQuery)) {
-      position++
-      yield { query, position, ...productOf(entry), totalResults: total }
+    const read = (entry: JsonReader) => {
+      const found = productOf(entry)
+      return { query, position: ++position, ...found, totalResults: total }
+    }
+    for await (const found of readRows(entries, read, ctx)) {
+      if (found.position > ctx.input.maxItemsPerQuery) return
+      yield found
     }
   },
 })

@@ -11,6 +11,7 @@ import {
   inputs,
   integerField,
   itemObject,
+  readRows,
   record,
   required,
   textField,
@@ -24,13 +25,18 @@ const mostHits = 10_000
 interface Hit {
   title: string
   pageid: number
+}
+
+interface FoundHit extends Hit {
   language: string
+  totalHits: number | null
+  suggestion: string | null
 }
 
 const result = record({
   pageId: required(field.integer("pageid", "Id of the page.")),
   title: required(field.text("title", "Title.")),
-  url: field.of(Type.String({ description: "The page." }), ({ language, title }: Hit) =>
+  url: field.of(Type.String({ description: "The page." }), ({ language, title }: FoundHit) =>
     pageUrl(language, title),
   ),
   snippet: field.text("snippet", "Words around the match, as plain text.", htmlToText),
@@ -90,13 +96,17 @@ export default defineScraper({
       if (suggestion) ctx.log(`Wikipedia suggests "${suggestion}" for "${query}".`)
       const next = Number(body.continue?.sroffset)
       return {
-        rows: hits.map((hit) => ({ ...result.read({ ...hit, language }), totalHits, suggestion })),
+        rows: hits.map((hit) => ({ ...hit, language, totalHits, suggestion })),
         next: next > offset && next < mostHits ? next : null,
       }
     }
-    for await (const hit of cursor(page, { cap: resultsPerQuery, keyOf: ({ url }) => url })) {
-      yield { query, position: ++position, ...hit, language }
+    const hits = cursor(page, { cap: resultsPerQuery, keyOf: ({ title }) => textOrNull(title) })
+    const read = (hit: FoundHit) => {
+      const { totalHits, suggestion } = hit
+      const facts = result.read(hit)
+      return { query, position: ++position, ...facts, totalHits, suggestion, language }
     }
+    yield* readRows(hits, read, ctx)
   },
 })
 
@@ -119,9 +129,6 @@ function readHits(query: Record<string, unknown>) {
   const totalHits = integerOrNull(info.totalhits)
   if (hits.length === 0 && totalHits !== 0 && totalHits !== null) {
     throw new Changed(`Wikipedia counts ${totalHits} results and lists none of them.`)
-  }
-  if (hits.some((hit) => typeof hit?.title !== "string" || typeof hit.pageid !== "number")) {
-    throw new Changed("A result of Wikipedia's search has no title or page id.")
   }
   return { hits: hits as Hit[], totalHits, suggestion: textOrNull(info.suggestion) }
 }

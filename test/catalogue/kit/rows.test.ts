@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test"
+import { cursor, numbered } from "../../../src/catalogue/kit/paging.ts"
+import { field, record, required } from "../../../src/catalogue/kit/record.ts"
+import { readRows } from "../../../src/catalogue/kit/rows.ts"
+
+const paper = record({ id: required(field.text("id")), title: field.text("title") })
+type Found = { id?: string; title?: string } | null
+
+async function readAll(rows: Iterable<Found> | AsyncIterable<Found>) {
+  const told: string[] = []
+  const ctx = { log: (message: string) => void told.push(message) }
+  return { items: await Array.fromAsync(readRows(rows, paper.read, ctx)), told }
+}
+
+describe("rows of a list", () => {
+  const rows: Found[] = [null, { id: "a" }, { title: "advertisement" }, {}, { id: "b" }]
+
+  test("what is no row costs none of the others, and the log tells of it", async () => {
+    const { items, told } = await readAll(rows)
+    expect(items.map(({ id }) => id)).toEqual(["a", "b"])
+    expect(told).toEqual(["Rows that are left out: 3; the first: The list holds an empty row."])
+  })
+
+  test("a list of nothing else has changed", async () => {
+    await expect(readAll([{}, { title: "x" }])).rejects.toThrow("The answer has no id.")
+    expect((await readAll([])).items).toEqual([])
+  })
+
+  test("a row that is not asked for is left out without a word", async () => {
+    const ctx = { log: () => expect.unreachable() }
+    const read = (row: number) => (row > 1 ? row : null)
+    expect(await Array.fromAsync(readRows([1, 2, 3], read, ctx))).toEqual([2, 3])
+  })
+
+  test("what else goes wrong is no matter of a row", async () => {
+    const broken = () => {
+      throw new TypeError("a fault of ours")
+    }
+    await expect(Array.fromAsync(readRows([1], broken, { log() {} }))).rejects.toThrow("of ours")
+  })
+
+  const keyOf = (row: Found) => row?.id
+
+  test("pages leave out rows without a key, which take no place of others", async () => {
+    const ask = async () => ({ rows, next: null })
+    const { items } = await readAll(cursor(ask, { cap: 2, keyOf }))
+    expect(items.map(({ id }) => id)).toEqual(["a", "b"])
+  })
+
+  test("a row without a key still fills its page", async () => {
+    const pages: Found[][] = [[{ id: "a" }, null], [{ id: "b" }]]
+    const ask = async (page: number) => pages[page - 1]!
+    const { items } = await readAll(numbered(ask, { cap: 9, pageSize: 2, keyOf }))
+    expect(items.map(({ id }) => id)).toEqual(["a", "b"])
+  })
+
+  test("pages of rows without any key have changed", async () => {
+    const ask = async () => ({ rows: [{ title: "x" }], next: null })
+    await expect(readAll(cursor(ask, { cap: 9, keyOf }))).rejects.toThrow("that has an id")
+  })
+
+  test("entries within a row are left out where they lack what is required", () => {
+    const release = record({
+      assets: field.objects("assets", "Files.", { name: required(field.text("name")) }),
+    })
+    const assets = [null, {}, { name: "a.zip" }, "b.zip"]
+    expect(release.read({ assets })).toEqual({ assets: [{ name: "a.zip" }] })
+    expect(release.read({ assets: [] })).toEqual({ assets: [] })
+    expect(() => release.read({ assets: [{}] })).toThrow("The answer has no name.")
+  })
+})
