@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, isoFromUnix } from "../../extract/core/index.ts"
+import { distinct, isoFromUnix, numberOrNull } from "../../extract/core/index.ts"
 import {
   Changed,
   defineScraper,
@@ -81,10 +81,10 @@ export default defineScraper({
       { vs_currency: vsCurrency, days },
     )
     if (!Array.isArray(chart?.prices)) throw new Changed("CoinGecko's answer holds no prices.")
-    const marketCaps = new Map(chart.market_caps)
-    const volumes = new Map(chart.total_volumes)
+    const marketCaps = new Map(pointsIn(chart.market_caps))
+    const volumes = new Map(pointsIn(chart.total_volumes))
     const left = (ctx.shared.get("points left") as number | undefined) ?? maxItems
-    const points = chart.prices.filter((point) => point[1] !== null).slice(-left)
+    const points = pointsIn(chart.prices).slice(-left)
     ctx.shared.set("points left", left - points.length)
     for (const [time, price] of points) {
       yield {
@@ -92,7 +92,7 @@ export default defineScraper({
         input: target,
         vsCurrency,
         timestamp: isoFromUnix(time)!,
-        price: price!,
+        price,
         marketCap: marketCaps.get(time) || null,
         volume: volumes.get(time) ?? null,
         granularity: days === 1 ? "5m" : days <= 90 ? "hourly" : "daily",
@@ -101,3 +101,11 @@ export default defineScraper({
     }
   },
 })
+
+/** Times with what was true of them; a point may have no value. */
+function pointsIn(list: readonly Point[] | null | undefined): [time: number, value: number][] {
+  return (Array.isArray(list) ? list : []).flatMap((point): [number, number][] => {
+    const [time, value] = Array.isArray(point) ? point.map(numberOrNull) : []
+    return typeof time === "number" && typeof value === "number" ? [[time, value]] : []
+  })
+}

@@ -1,4 +1,4 @@
-import { integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
+import { booleanOrNull, integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import { Changed, type Context, NotFound, Outcome } from "../kit/index.ts"
 
@@ -102,7 +102,7 @@ async function overHttps(
   return {
     resolver,
     status: statusNames[status] ?? `RCODE${status}`,
-    authentic: answer.AD === true,
+    authentic: booleanOrNull(answer.AD) === true,
     // The chain of CNAMEs that led to an answer is in it, too.
     records: objectList(answer.Answer).flatMap((record) => {
       const data = textOrNull(record.data)

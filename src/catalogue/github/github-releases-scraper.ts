@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull, isoDate, objectList } from "../../extract/core/index.ts"
+import { booleanOrNull, integerOrNull, isoDate, objectList } from "../../extract/core/index.ts"
 import {
   defineScraper,
   type ErrorItem,
@@ -104,8 +104,8 @@ export default defineScraper({
         kept.push(
           ...page.filter(
             (release) =>
-              (includePrereleases || release.prerelease !== true) &&
-              (includeDrafts || release.draft !== true),
+              (includePrereleases || !booleanOrNull(release.prerelease)) &&
+              (includeDrafts || !booleanOrNull(release.draft)),
           ),
         )
         if (kept.length >= maxReleasesPerRepo) break
@@ -134,7 +134,7 @@ export default defineScraper({
 function latestOf(releases: GithubObject[]): GithubObject | undefined {
   const date = (release: GithubObject) => isoDate(release.published_at) ?? ""
   const published = releases.filter(
-    (release) => release.draft !== true && release.prerelease !== true,
+    ({ draft, prerelease }) => !booleanOrNull(draft) && !booleanOrNull(prerelease),
   )
   return published.reduce<GithubObject | undefined>(
     (best, release) => (best && date(best) >= date(release) ? best : release),

@@ -11,6 +11,7 @@ import {
   itemObject,
   nullable,
   orNull,
+  readRows,
   record,
   required,
   textField,
@@ -68,7 +69,9 @@ const ownRepository = record({
   language: field.text("language"),
   pushedAt: field.time("pushed_at"),
   url: required(
-    field.text((repo: GithubObject) => repo.html_url ?? `https://github.com/${fullNameOf(repo)}`),
+    field.text(
+      (repo: GithubObject) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,
+    ),
   ),
 })
 
@@ -163,9 +166,8 @@ async function eventsOf(login: string, ctx: Context): Promise<GithubObject[]> {
 
 async function repositoriesOf(login: string, ctx: Context) {
   const answer = await github(`/users/${login}/repos?per_page=100&sort=pushed&type=owner`, ctx)
-  return listOf(answer)
-    .slice(0, repositoriesShown)
-    .map((repo) => ownRepository.read(repo))
+  const repos = await Array.fromAsync(readRows(listOf(answer), ownRepository.read, ctx))
+  return repos.slice(0, repositoriesShown)
 }
 
 /** What an event is about. */

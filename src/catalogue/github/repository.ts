@@ -1,4 +1,5 @@
 import { textOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import { field, record, required } from "../kit/index.ts"
 import { type GithubObject, profileOf } from "./github.ts"
 
@@ -41,6 +42,7 @@ export const repository = record({
   cloneUrl: field.text("clone_url", "Address to clone from."),
 })
 
-export function fullNameOf({ full_name, owner, name }: GithubObject): string {
-  return textOrNull(full_name) ?? `${(owner as GithubObject | undefined)?.login}/${name}`
+export function fullNameOf({ full_name, owner, name }: GithubObject): string | null {
+  const parts = [textOrNull(at(owner, "login")), textOrNull(name)]
+  return textOrNull(full_name) ?? (parts.includes(null) ? null : parts.join("/"))
 }

@@ -119,8 +119,7 @@ export default defineScraper({
     if (entries.length > 0 && !entries.some(isReadable)) {
       throw parseError("The entries of IMDb's answer have no id or title.", answer)
     }
-    for (const [index, entry] of entries.entries()) {
-      if (!isReadable(entry)) continue
+    for (const [index, entry] of entries.filter(isReadable).entries()) {
       if (titlesOnly && !entry.id.startsWith("tt")) continue
       if (++given > maxResultsPerQuery) return
       const type = kindOf(entry)?.type ?? ("other" as const)

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { at, JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import {
+  type Context,
   defineScraper,
   distinctTargets,
   failsRun,
@@ -9,6 +10,7 @@ import {
   inputs,
   itemObject,
   nullable,
+  readRows,
   record,
   recordFields,
   required,
@@ -164,24 +166,29 @@ export default defineScraper({
       ...read,
       url: `${instagramSite}/${read.username}/`,
       recentPosts: ctx.input.includeRecentPosts
-        ? recentPosts(profile, target, read.username, read.isPrivate)
+        ? await recentPosts(profile, target, read.username, read.isPrivate, ctx)
         : null,
       source: profile.source,
     }
   },
 })
 
-function recentPosts(
+async function recentPosts(
   { posts }: InstagramProfile,
   target: string,
   username: string,
   isPrivate: boolean | null,
+  ctx: Context,
 ) {
   if (isPrivate) return []
   if (!posts) return null
-  return posts
-    .slice(0, postsShown)
-    .map((node) => ({ type: "post" as const, input: target, ...instagramPost(node, username) }))
+  const read = (node: JsonReader) => ({
+    type: "post" as const,
+    input: target,
+    ...instagramPost(node, username),
+  })
+  const known = await Array.fromAsync(readRows(posts, read, ctx))
+  return known.slice(0, postsShown)
 }
 
 /** The head fills a page's number of posts alone: its other counts are old. */

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { htmlToText, isoDate } from "../../extract/core/index.ts"
+import { htmlToText, isoDate, textOrNull } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
   booleanField,
@@ -75,7 +75,10 @@ const status = record({
   sensitive: field.boolean("sensitive", "Media are hidden at first."),
   visibility: field.trimmed("visibility", "public or unlisted."),
   language: field.trimmed("language", "Language."),
-  isReply: field.flag((status: Row) => status.in_reply_to_id != null, "It is a reply."),
+  isReply: field.flag(
+    (status: Row) => textOrNull(status.in_reply_to_id) !== null,
+    "It is a reply.",
+  ),
   inReplyToId: field.trimmed("in_reply_to_id", "Id of the post that it replies to."),
   repliesCount: field.integer("replies_count", "Replies."),
   repostsCount: field.integer("reblogs_count", "Boosts."),
