@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/index.ts"
+import { distinct, objectList } from "../../extract/core/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -15,6 +15,7 @@ import {
   RateLimited,
   type RequestOptions,
   type Row,
+  readRows,
   record,
   required,
 } from "../kit/index.ts"
@@ -106,15 +107,17 @@ export default defineScraper({
           limit,
         })
     // The id of an artist is answered with the artist, too.
-    const podcasts = found.filter(
+    const podcasts = objectList(found).filter(
       (result) => (result.kind ?? "podcast") === "podcast" && result.wrapperType !== "artist",
     )
     if (id && podcasts.length === 0) throw new NotFound(`Apple lists no podcast "${query}".`)
     if (found.length > 0 && podcasts.length === 0) {
       throw new Changed("Apple's answer to a search for podcasts holds none.")
     }
-    for (const [index, row] of podcasts.slice(0, limit).entries()) {
-      yield { query, position: index + 1, ...podcast.read(row) }
+    let position = 0
+    for await (const facts of readRows(podcasts, podcast.read, ctx)) {
+      if (++position > limit) return
+      yield { query, position, ...facts }
     }
   },
 })

@@ -1,3 +1,4 @@
+import { objectList } from "../../extract/core/index.ts"
 import { Changed, type Context } from "../kit/index.ts"
 import type { AddressSummary, Transaction } from "./address.ts"
 
@@ -35,12 +36,18 @@ async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
     { query: { limit: mostTransactions }, retries: 1 },
   )
   const totals = [found?.n_tx, found?.total_received, found?.total_sent]
+  const txs = objectList(found?.txs).filter(
+    (tx) => tx.hash && Array.isArray(tx.inputs) && Array.isArray(tx.out),
+  )
   const isWhole =
     totals.every((total) => typeof total === "number") &&
     Array.isArray(found?.txs) &&
-    found.txs.every((tx) => tx?.hash && Array.isArray(tx.inputs) && Array.isArray(tx.out))
+    (txs.length > 0 || found.txs.length === 0)
   if (!isWhole) throw new Changed("blockchain.info gives no totals of the address.")
-  return found as RawAddress
+  return {
+    ...(found as RawAddress),
+    txs: txs.map((tx) => ({ ...tx, inputs: objectList(tx.inputs), out: objectList(tx.out) })),
+  }
 }
 
 /** The totals of an address. Its own hold what is in no block yet, which is taken out again here. */

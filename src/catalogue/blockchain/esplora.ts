@@ -1,3 +1,4 @@
+import { objectList } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -65,10 +66,11 @@ export async function newestTransactions(
 
 async function transactionsAt(ctx: Context, url: string): Promise<Transaction[]> {
   const page = await ask<Transaction[]>(ctx, url)
-  if (!Array.isArray(page) || !page.every(readable)) {
+  const transactions = objectList(page).filter(readable)
+  if (!Array.isArray(page) || (page.length > 0 && transactions.length === 0)) {
     throw new Changed("The answer is no list of transactions.")
   }
-  return page
+  return transactions.map((tx) => ({ ...tx, vin: objectList(tx.vin), vout: objectList(tx.vout) }))
 }
 
 function readable(tx: Partial<Transaction> | null): boolean {

@@ -305,7 +305,7 @@ async function* feed(
     const entries = body.list("feed")
     for (const entry of entries) {
       yield entry
-      if (++given >= wanted) return
+      if (entry.has("post", "uri") && ++given >= wanted) return
     }
     const next = body.text("cursor")
     if (!next || next === cursor || entries.length === 0) return

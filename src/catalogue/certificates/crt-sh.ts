@@ -1,4 +1,4 @@
-import { retryAfterSeconds } from "../../extract/core/index.ts"
+import { objectList, retryAfterSeconds, textOrNull } from "../../extract/core/index.ts"
 import {
   type Answer,
   Changed,
@@ -114,10 +114,11 @@ function certificatesIn(body: string, url: string): LoggedCertificate[] {
   } catch {
     list = undefined
   }
-  const certificates = Array.isArray(list) ? list.map(withTodaysNames) : []
-  const known = (entry: LoggedCertificate) =>
-    typeof entry?.id === "number" && typeof entry.not_before === "string"
-  if (!Array.isArray(list) || !certificates.every(known)) {
+  const entries = objectList<LoggedCertificate>(Array.isArray(list) ? list : [])
+  const certificates = entries
+    .map(withTodaysNames)
+    .filter(({ id, not_before: start }) => typeof id === "number" && textOrNull(start))
+  if (!Array.isArray(list) || (list.length > 0 && certificates.length === 0)) {
     throw new Changed("The answer of crt.sh is no list of certificates.", { url, statusCode: 200 })
   }
   return certificates

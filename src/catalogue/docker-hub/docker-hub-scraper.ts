@@ -1,5 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, integerOrNull, isoDate, textOrNull, unseen } from "../../extract/core/index.ts"
+import {
+  distinct,
+  integerOrNull,
+  isoDate,
+  objectList,
+  textOrNull,
+  unseen,
+} from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -176,7 +183,8 @@ async function tagsOf(namespace: string, name: string, wanted: number, ctx: Cont
       tags.length === 0
         ? await tagPage(next, ctx)
         : await orNull(ctx, `more tags of ${name}`, () => tagPage(next!, ctx))
-    const fresh: Row[] = unseen(page?.results ?? [], seen, (tag) => String(tag.name))
+    const named = objectList(page?.results).filter((tag) => textOrNull(tag.name))
+    const fresh: Row[] = unseen(named, seen, (tag) => String(tag.name))
     tags.push(...fresh)
     count ??= integerOrNull(page?.count)
     next = fresh.length > 0 ? page?.next : null
@@ -192,8 +200,6 @@ async function tagPage(path: string, ctx: Context): Promise<TagPage> {
 
 /** Attestations are images of "unknown" architecture. */
 function architecturesOf({ images }: Row): string[] {
-  const known = (Array.isArray(images) ? images : []).flatMap(
-    (row) => textOrNull(row.architecture) ?? [],
-  )
+  const known = objectList(images as Row[]).flatMap((row) => textOrNull(row.architecture) ?? [])
   return distinct(known.filter((architecture) => architecture !== "unknown"))
 }

@@ -134,7 +134,7 @@ export default defineScraper({
 function latestOf(releases: GithubObject[]): GithubObject | undefined {
   const date = (release: GithubObject) => isoDate(release.published_at) ?? ""
   const published = releases.filter(
-    ({ draft, prerelease }) => !booleanOrNull(draft) && !booleanOrNull(prerelease),
+    ({ id, draft, prerelease }) => id && !booleanOrNull(draft) && !booleanOrNull(prerelease),
   )
   return published.reduce<GithubObject | undefined>(
     (best, release) => (best && date(best) >= date(release) ? best : release),

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, integerOrNull, textOrNull } from "../../extract/core/index.ts"
+import { distinct, integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -64,7 +64,7 @@ const artistRecord = record({
   ended: field.flag("life-span.ended", "It has died or dissolved."),
   aliases: field.texts(
     ({ aliases }: Artist) =>
-      distinct((aliases ?? []).flatMap(({ name }) => textOrNull(name) ?? [])),
+      distinct(objectList(aliases).flatMap(({ name }) => textOrNull(name) ?? [])),
     "Other names.",
   ),
   tags: field.texts((artist: Row) => byCount(artist.tags), "Tags, the most used first."),
@@ -142,6 +142,7 @@ export default defineScraper({
       input: target,
       ...artistRecord.read(artist),
       releases: groups
+        .filter(({ title }) => textOrNull(title))
         .toSorted(newestFirst)
         .slice(0, limit)
         .map((group) => release.read(group)),
@@ -172,9 +173,10 @@ async function bestHit(name: string, ctx: Context): Promise<Artist> {
     limit: 5,
   })
   if (!Array.isArray(artists)) throw new Changed("MusicBrainz' answer holds no list of artists.")
-  const best = artists.filter((artist) => Number(artist.score) === Number(artists[0]?.score))
+  const hits = objectList(artists).filter(({ id }) => textOrNull(id))
+  const best = hits.filter((artist) => Number(artist.score) === Number(hits[0]?.score))
   const same = (named: Named) => named.name?.toLowerCase() === name.trim().toLowerCase()
-  const hit = best.find((artist) => same(artist) || artist.aliases?.some(same)) ?? best[0]
+  const hit = best.find((one) => same(one) || objectList(one.aliases).some(same)) ?? best[0]
   if (!hit) throw new NotFound(`MusicBrainz finds no artist "${name}".`)
   return hit
 }
@@ -186,13 +188,16 @@ function lookUp(id: string, ctx: Context): Promise<Artist> {
 
 /** All release groups of an artist, or as many as may be asked for. */
 async function releaseGroups(artist: Artist, ctx: Context) {
-  const inline = artist["release-groups"] ?? []
+  const inline = groupsIn(artist["release-groups"])
   if (inline.length < inlineReleases) {
     return { groups: inline, count: artist["release-groups"] ? inline.length : null }
   }
   const all = await orNull(ctx, `further releases of ${artist.name}`, () => browse(artist.id, ctx))
   return all ?? { groups: inline, count: null }
 }
+
+const groupsIn = (list: readonly ReleaseGroup[] | null | undefined) =>
+  objectList(list).filter(({ id }) => textOrNull(id))
 
 async function browse(artist: string, ctx: Context) {
   const found = new Map<string, ReleaseGroup>()
@@ -204,7 +209,7 @@ async function browse(artist: string, ctx: Context) {
     const groups = page["release-groups"]
     if (!Array.isArray(groups)) throw new Changed("the answer holds no list of release groups.")
     const known = found.size
-    for (const group of groups) found.set(group.id, group)
+    for (const group of groupsIn(groups)) found.set(group.id, group)
     const count = integerOrNull(page["release-group-count"])
     const whole = found.size >= Math.min(count ?? 0, mostReleases) || found.size === known
     if (whole) return { groups: [...found.values()], count: count ?? found.size }
@@ -229,13 +234,13 @@ async function ask<T>(ctx: Context, path: string, query: RequestOptions["query"]
 }
 
 function linksOf({ relations }: Artist) {
-  return (relations ?? []).filter(
+  return objectList(relations).filter(
     (relation) => relation["target-type"] === "url" && relation.url?.resource,
   )
 }
 
 function byCount(tags: unknown): string[] {
-  return ((tags ?? []) as Named[])
+  return objectList(tags as Named[])
     .filter((tag) => textOrNull(tag.name) !== null)
     .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || a.name.localeCompare(b.name))
     .map((tag) => tag.name)

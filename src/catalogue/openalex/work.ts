@@ -1,4 +1,10 @@
-import { distinct, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  distinct,
+  integerOrNull,
+  objectList,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import { field, type Row, record, required } from "../kit/index.ts"
 
 interface Named {
@@ -131,7 +137,7 @@ function pmcId(address: string): string | null {
 }
 
 function namesOf(list: Named[] | null | undefined): string[] {
-  return (list ?? []).flatMap(
+  return objectList(list).flatMap(
     ({ display_name, keyword }) => textOrNull(display_name) ?? textOrNull(keyword) ?? [],
   )
 }
@@ -139,11 +145,11 @@ function namesOf(list: Named[] | null | undefined): string[] {
 /** Older records tell an author's countries by the institutions alone. */
 function countriesOf({ countries, institutions }: Authorship): string[] {
   if (Array.isArray(countries)) return textList(countries)
-  return distinct((institutions ?? []).flatMap((place) => textOrNull(place.country_code) ?? []))
+  return distinct(objectList(institutions).flatMap((place) => textOrNull(place.country_code) ?? []))
 }
 
 function fundersOf({ funders, awards, grants }: Work): string[] {
-  const payers = (awards ?? grants ?? []).map((award) => award.funder_display_name)
+  const payers = objectList(awards ?? grants).map((award) => award.funder_display_name)
   return distinct([...namesOf(funders), ...payers.flatMap((name) => textOrNull(name) ?? [])])
 }
 
@@ -152,7 +158,8 @@ function referencedIds({ referenced_works }: Work): string[] {
 }
 
 function countedYears({ counts_by_year }: Work) {
-  return counts_by_year?.filter(
-    ({ year, cited_by_count }) => typeof year === "number" && typeof cited_by_count === "number",
+  return objectList(counts_by_year).filter(
+    (counted) =>
+      integerOrNull(counted.year) !== null && integerOrNull(counted.cited_by_count) !== null,
   )
 }

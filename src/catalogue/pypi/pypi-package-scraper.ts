@@ -158,7 +158,7 @@ export default defineScraper({
     const releases = releasesOf(project.releases) ?? (await simpleReleases(name, ctx))
     const links = textRecord(info.project_urls)
     const homepage = textOrNull(info.home_page) ?? linkNamed(links, homepageNames)
-    const files = objectList(project.urls ?? releases[info.version])
+    const files = filesIn(project.urls ?? releases[info.version])
     yield {
       input: target,
       name: info.name,
@@ -200,10 +200,13 @@ function packageName(target: string): string {
   return name
 }
 
+const filesIn = (files: readonly (Row | null)[] | null | undefined) =>
+  objectList(files).filter((row) => textOrNull(row.filename) && textOrNull(row.packagetype))
+
 function releasesOf(releases: Project["releases"]): Record<string, Row[]> | undefined {
   if (!releases) return undefined
   return Object.fromEntries(
-    Object.entries(releases).map(([version, files]) => [version, objectList(files)]),
+    Object.entries(releases).map(([version, files]) => [version, filesIn(files)]),
   )
 }
 

@@ -1,3 +1,4 @@
+import { objectList } from "../../extract/core/index.ts"
 import { Changed, type Context, Outcome } from "../kit/index.ts"
 import { type Ask, listingOf, type Thing } from "./reddit.ts"
 
@@ -94,7 +95,7 @@ export class CommentTree {
     })
     const things = answer.json<{ json?: { data?: { things?: Thing[] } } }>().json?.data?.things
     if (!Array.isArray(things)) throw new Changed("Reddit's answer holds no more comments.")
-    return things
+    return objectList(things).filter(({ data }) => data)
   }
 
   private async continued(parent: string, sort: string, ctx: Context): Promise<Thing[]> {

@@ -13,6 +13,7 @@ import {
   itemObject,
   listing,
   numbered,
+  readRows,
   record,
   textField,
 } from "../kit/index.ts"
@@ -95,7 +96,7 @@ const lastPage = 9
 /** Its search counts the homes of all its parts. */
 const everyHome = {
   cap: Number.POSITIVE_INFINITY,
-  keyOf: (found: JsonReader) => `${found.integer("propertyId")}`,
+  keyOf: (found: JsonReader) => found.integer("propertyId"),
 }
 
 const input = inputObject({
@@ -149,11 +150,14 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const seen = new Set<number>()
-    for await (const found of homesOfSearch(searchUrl(target), ctx)) {
+    const read = (found: JsonReader) => {
       const item = homeOf(found, ctx)
-      if (seen.has(item.propertyId)) continue
+      if (seen.has(item.propertyId)) return null
       seen.add(item.propertyId)
-      yield { searchUrl: target, position: seen.size, ...item }
+      return { searchUrl: target, position: seen.size, ...item }
+    }
+    for await (const item of readRows(homesOfSearch(searchUrl(target), ctx), read, ctx)) {
+      yield item
       if (seen.size >= ctx.input.maxItems) return
     }
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct, foldSpace, textList, textOrNull } from "../../extract/core/index.ts"
+import { distinct, foldSpace, objectList, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
@@ -191,7 +191,7 @@ function paperUrl({ url, paperId }: Paper): string {
 }
 
 function fieldsOfStudy(paper: Paper): string[] {
-  const byMachine = (paper.s2FieldsOfStudy ?? []).flatMap(
+  const byMachine = objectList(paper.s2FieldsOfStudy).flatMap(
     ({ category }) => textOrNull(category) ?? [],
   )
   return distinct([...textList(paper.fieldsOfStudy), ...byMachine])

@@ -1,5 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, isoFromUnix, numberOrNull } from "../../extract/core/index.ts"
+import {
+  distinct,
+  isoFromUnix,
+  numberOrNull,
+  objectList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import {
   type Context,
   defineScraper,
@@ -245,10 +251,11 @@ async function quotesBy(
   const error = quoteResponse?.error ?? finance?.error
   if (error || answer.status >= 400) throw yahooProblem(error ?? {}, answer)
   const { result } = quoteResponse ?? {}
-  if (!Array.isArray(result) || result.some((quote) => typeof quote?.symbol !== "string")) {
+  const quotes = objectList(result).filter(({ symbol }) => textOrNull(symbol))
+  if (!Array.isArray(result) || (result.length > 0 && quotes.length === 0)) {
     throw answer.lacks("a list of quotes")
   }
-  return result
+  return quotes
 }
 
 /** Old dates are small numbers even in milliseconds, so their unit cannot be told from their size. */
