@@ -1,5 +1,5 @@
 import { daysAgo } from "./account.ts"
-import { ask, tell } from "./ask.ts"
+import { ask, remove, tell } from "./ask.ts"
 import type { Input, Item } from "./keyless.ts"
 import type { Part } from "./part.ts"
 import { base } from "./shell.ts"
@@ -99,6 +99,9 @@ export const runsPath = (slug: string) => `/api/v1/scrapers/${slug}/runs`
 export const startRun = (slug: string, input: Input) => tell<Run>(runsPath(slug), input)
 export const abort = (id: string) => tell<Run>(`/api/v1/runs/${id}/abort`)
 export const resume = (id: string) => tell<Run>(`/api/v1/runs/${id}/resume`)
+
+/** Of one that is over. */
+export const deleteRun = (id: string) => remove(`/api/v1/runs/${id}`)
 
 /** Its failed targets once more, into the same dataset. */
 export const retry = (id: string) => tell<Run>(`/api/v1/runs/${id}/retry`)

@@ -6,6 +6,7 @@ import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Items } from "../parts/items/items.tsx"
 import { NotLoaded } from "../parts/not-loaded.tsx"
+import { DeleteRun } from "../parts/runs/delete-run.tsx"
 import { RunTargets } from "../parts/runs/run-targets.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Status, When } from "../parts/status.tsx"
@@ -106,6 +107,7 @@ function Live({ first, of, asked }: LiveProps) {
           <Link class="button" to={`/schedules/new/${run.scraper}?${query}`}>
             Make a schedule of it
           </Link>
+          {api.isOver(run) && <DeleteRun id={run.id} />}
         </div>
       </div>
       {[fault, run.error?.message].filter(Boolean).map((message) => (

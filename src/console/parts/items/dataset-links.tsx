@@ -33,7 +33,12 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
           <Copy text={made} />
         </div>
       )}
-      {made && <p class="muted">It is shown this once.</p>}
+      {made && (
+        <p class="muted">
+          It is shown this once. It opens as JSON; with <code>&amp;format=csv</code> or{" "}
+          <code>&amp;format=xlsx</code> behind it, as a file for a spreadsheet.
+        </p>
+      )}
       <Fault>{links.state === "failed" ? links.error.message : fault}</Fault>
       {links.state === "there" && links.value.items.length > 0 && (
         <ul class="links">
