@@ -10,6 +10,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  ownAddress,
   type Row,
   readRows,
   record,
@@ -107,7 +108,7 @@ export default defineScraper({
   identify: (target) => ({ input: target, query: target }),
 
   async *scrape(target, ctx) {
-    const base = new URL(ctx.secret("GITLAB_URL") ?? "https://gitlab.com").origin
+    const base = ownAddress(ctx, "GITLAB_URL")?.origin ?? "https://gitlab.com"
     const path = projectPath(target, base)
     const projects = path ? exactProject(path, base, ctx) : foundProjects(target.trim(), base, ctx)
     let position = 0

@@ -91,6 +91,7 @@ export {
   UnsupportedContent,
   UpstreamError,
 } from "./outcome.ts"
+export { ownAddress } from "./own-address.ts"
 export { cursor, numbered, offset } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export { css, field, type Row, record, required, type Source } from "./record.ts"
