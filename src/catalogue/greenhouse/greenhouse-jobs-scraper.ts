@@ -1,11 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import {
-  decodeEntities,
-  holdsWords,
-  htmlToText,
-  objectList,
-  textOrNull,
-} from "../../extract/core/index.ts"
+import { decodeEntities, holdsWords, htmlToText, objectList } from "../../extract/core/index.ts"
 import {
   defineScraper,
   field,
@@ -114,7 +108,7 @@ export default defineScraper({
     const jobs = answer.json<{ jobs?: Job[] } | null>()?.jobs
     if (!Array.isArray(jobs)) throw answer.lacks("a list of jobs")
     const read = (job: Job) => {
-      const html = decodeEntities(textOrNull(job.content) ?? "")
+      const html = decodeEntities(`${job.content ?? ""}`)
       const item = posting.read({ ...job, ...(payRange(job) as object), board, html })
       return holdsWords(ctx.input.titleSearch, item.title) ? item : null
     }
