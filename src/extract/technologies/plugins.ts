@@ -14,18 +14,18 @@ const theme = (folder: string) => [
 export const plugins: TechnologyRule[] = [
   technology("Yoast SEO", ["SEO", "WordPress plugin"], "yoast.com", {
     comment: /This site is optimized with the Yoast SEO (?:Premium )?plugin(?: v([\d.]+))?/,
-    html: /class="yoast-schema-graph/,
+    html: /class="[^"]*\byoast-schema-graph\b/,
     implies: ["WordPress"],
   }),
   technology("Rank Math", ["SEO", "WordPress plugin"], "rankmath.com", {
     comment: /Search Engine Optimization by Rank Math/,
-    html: /class="rank-math-schema/,
+    html: /class="[^"]*\brank-math-schema/,
     implies: ["WordPress"],
   }),
   technology("All in One SEO", ["SEO", "WordPress plugin"], "aioseo.com", {
     generator: /^All in One SEO(?: Pro)? \(AIOSEO\) ?([\d.]+)?/,
     comment: /All in One SEO(?: Pro)?(?: Pack)? ([\d.]+)/,
-    html: /class="aioseo-schema"/,
+    html: /class="[^"]*\baioseo-schema\b/,
     implies: ["WordPress"],
   }),
   technology("SEOPress", ["SEO", "WordPress plugin"], "seopress.org", {
