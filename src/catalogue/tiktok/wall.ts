@@ -3,5 +3,5 @@ import type { Wall } from "../kit/index.ts"
 /** How TikTok turns robots away. */
 export const tiktokWall: Wall = {
   name: "TikTok",
-  wall: [{ html: /class=["']?(?:[\w-]+ )*_wafchallengeid|secsdk-captcha/i }],
+  wall: [{ html: /class=["']?_wafchallengeid|secsdk-captcha/i }],
 }
