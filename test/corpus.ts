@@ -1,14 +1,19 @@
 /**
  * Runs every recorded case of the implemented scrapers and prints a table: slug, cases passed of
  * all, first failing expectation. `bun run corpus [slug…]`; `--items` prints the items as
- * well; `--break` breaks every answer first, and fails where that goes unnoticed.
+ * well; `--break` breaks every answer first, and fails where that goes unnoticed; `--harmless` changes
+ * pages as no reader minds, one change a case or all of them where a slug is named, and fails where
+ * items differ.
  */
 import { existsSync } from "node:fs"
+import type { ReplayCase } from "../src/engine/replay/case.ts"
 import { unnoticed } from "./broken.ts"
 import { casesUnder, corpus, firstFailure, loadScraper, ownCases, replay } from "./corpus-run.ts"
+import { harmed } from "./harmless.ts"
 
 const words = process.argv.slice(2)
 const breaking = words.includes("--break")
+const changing = words.includes("--harmless")
 const showItems = words.includes("--items")
 const roots = [corpus, ownCases]
 const wanted = words.filter((word) => !word.startsWith("--"))
@@ -21,14 +26,18 @@ const cases = wantedSlugs
   .flatMap((slug) => roots.flatMap((root) => casesUnder(root, slug)))
   .filter((one) => wantedCases.size === 0 || wantedCases.has(one.case))
 
+function verdict(one: ReplayCase): Promise<string | undefined> {
+  if (breaking) return unnoticed(one)
+  if (changing) return harmed(one, wanted.length > 0 ? {} : { most: 1 })
+  return firstFailure(one)
+}
+
 const rows = new Map<string, { passed: number; failures: string[] }>()
 for (const one of cases) {
   if (!(await loadScraper(one.slug))) continue
   const row = rows.get(one.slug) ?? { passed: 0, failures: [] }
   rows.set(one.slug, row)
-  const found = await (breaking ? unnoticed(one) : firstFailure(one)).catch(
-    (error) => `threw ${error?.stack ?? error}`,
-  )
+  const found = await verdict(one).catch((error) => `threw ${error?.stack ?? error}`)
   if (found) row.failures.push(`${one.case}: ${found}`)
   else row.passed++
   if (showItems) {

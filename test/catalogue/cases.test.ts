@@ -4,6 +4,7 @@ import { isErrorItem } from "../../src/engine/run/journal.ts"
 import { unnoticed } from "../broken.ts"
 import { casesUnder, firstFailure, ownCases } from "../corpus-run.ts"
 import { endOf } from "../ends.ts"
+import { harmed } from "../harmless.ts"
 
 const normal = "One of its cases has a target that gives an item."
 const failing = "One of its cases has a target that fails, such as one that does not exist."
@@ -29,6 +30,17 @@ describe("each scraper reads its example exchange", () => {
       test(`${scraper.slug}/${one.case}`, async () => {
         expect(one.expect.length, asserting).toBeGreaterThan(2)
         expect(await firstFailure(one, endOf(one))).toBeUndefined()
+      })
+    }
+  }
+})
+
+/** One change a case; `bun run corpus <slug> --harmless` tries all of them. */
+describe("each scraper reads the same from pages that say it in other markup", () => {
+  for (const scraper of catalogue) {
+    for (const one of casesOf.get(scraper.slug)!) {
+      test(`${scraper.slug}/${one.case}`, async () => {
+        expect(await harmed(one, { most: 1 })).toBeUndefined()
       })
     }
   }

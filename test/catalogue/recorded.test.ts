@@ -12,6 +12,7 @@ import type { ReplayCase } from "../../src/engine/replay/case.ts"
 import { isErrorItem } from "../../src/engine/run/journal.ts"
 import { casesUnder, corpus, firstFailure, ownCases } from "../corpus-run.ts"
 import { endOf } from "../ends.ts"
+import { harmed } from "../harmless.ts"
 
 /**
  * Fields of which no case can say anything: Chrome makes these files of a page, and a recorded page has
@@ -29,6 +30,7 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     for (const one of casesUnder(corpus, slug)) {
       test(`${slug}/${one.case}`, async () => {
         expect(await firstFailure(one, endOf(one))).toBeUndefined()
+        expect(await harmed(one, { most: 1 })).toBeUndefined()
       })
     }
   }

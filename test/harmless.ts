@@ -1,0 +1,189 @@
+import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
+import { type ReplayResult, replay } from "./corpus-run.ts"
+import { endOf } from "./ends.ts"
+import { data } from "./harmless/data.ts"
+import { markup } from "./harmless/markup.ts"
+
+type Sent = { headers: Exchange["headers"]; bytes: Uint8Array }
+
+const isType = (name: string) => name.toLowerCase() === "content-type"
+
+/** Changes of how a page is sent. */
+const sending = {
+  "names of headers in capitals": ({ headers, bytes }: Sent): Sent => ({
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    ),
+    bytes,
+  }),
+  "charset in quotes": ({ headers, bytes }: Sent): Sent => ({
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isType(name))),
+      "Content-Type": 'Text/HTML;Charset="UTF-8"; version=1',
+    },
+    bytes,
+  }),
+  "mark of byte order": ({ headers, bytes }: Sent): Sent => ({
+    headers,
+    bytes: new Uint8Array([0xef, 0xbb, 0xbf, ...bytes]),
+  }),
+} as const
+
+const pages = { ...markup, ...data }
+const isOfSending = (change: Change): change is keyof typeof sending => change in sending
+
+/** Changes of pages that any reasonable reader passes over, by name. */
+export type Change = keyof typeof pages | keyof typeof sending
+const changes = [...Object.keys(pages), ...Object.keys(sending)] as Change[]
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** The page of an answer; what turns callers away is not the site's own work. */
+function pageOf({ folder }: ReplayCase, exchange: Exchange): string | undefined {
+  const type = Object.entries(exchange.headers ?? {}).find(([name]) => isType(name))?.[1]
+  if (!/\bhtml/i.test(String(type)) || exchange.status >= 300) return undefined
+  try {
+    const page = utf8.decode(exchangeBody(folder, exchange))
+    return /^\s*<(?!\?xml)/.test(page) ? page : undefined
+  } catch {
+    // Another charset.
+    return undefined
+  }
+}
+
+/** The case with one change of all its pages; undefined where none of them has what it changes. */
+export function changed(recorded: ReplayCase, change: Change): ReplayCase | undefined {
+  const encoder = new TextEncoder()
+  let isSame = true
+  const exchanges = recorded.exchanges.map((exchange) => {
+    const page = pageOf(recorded, exchange)
+    if (page === undefined) return exchange
+    const text = isOfSending(change) ? page : pages[change](page)
+    if (text === page && !isOfSending(change)) return exchange
+    isSame = false
+    const sent = { headers: exchange.headers, bytes: encoder.encode(text) }
+    return { ...exchange, ...(isOfSending(change) ? sending[change](sent) : sent) }
+  })
+  return isSame ? undefined : { ...recorded, exchanges }
+}
+
+/** What is said of the markup itself, and of the time that it took. */
+const ofMarkup = /(?:[hH]tml|[bB]ytes|[hH]ash|Ratio|Ms)$|^(?:inline\w+|contentLength|evidence)$/
+const time = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+const anHourMs = 3_600_000
+
+/** A result without that, its texts with other breaks of their lines, and the time of its run as such. */
+function said(value: unknown, started: number): unknown {
+  if (typeof value === "string") {
+    const isNow = (at: string) => Math.abs(Date.parse(at) - started) < anHourMs
+    const text = value.replace(/\s+/g, " ").trim()
+    return text.replace(time, (at) => (isNow(at) ? "now" : at))
+  }
+  if (Array.isArray(value)) return value.map((one) => said(one, started))
+  if (typeof value !== "object" || value === null) return value
+  const told = Object.entries(value).filter(([key]) => !ofMarkup.test(key))
+  return Object.fromEntries(told.map(([key, one]) => [key, said(one, started)]))
+}
+
+/** The first place at which two results differ, with both values. */
+function difference(before: unknown, after: unknown, path = ""): string | undefined {
+  if (Bun.deepEquals(before, after)) return undefined
+  const isTree = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null
+  if (isTree(before) && isTree(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const found = difference(before[key], after[key], path ? `${path}.${key}` : key)
+      if (found) return found
+    }
+  }
+  const brief = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 120)
+  return `${path} was ${brief(before)}, is ${brief(after)}`
+}
+
+const linkedData = Object.keys(data).filter((name) => !/keys|slashes|letters|lines/.test(name))
+
+/** Changes by which scrapers are right to give other items, or are known to. */
+const exceptions: { because: string; slugs: string[]; changes: readonly Change[] }[] = [
+  {
+    because: "what is a page's content, and who wrote it, is weighed by all of its markup",
+    slugs: [
+      ...["article-extractor", "docs-crawler-scraper", "llms-txt-generator"],
+      ...["readability-batch-scraper", "url-to-markdown-scraper", "website-content-crawler"],
+    ],
+    changes: [
+      ...(["advertisements", "comments in texts", "divs in items", "empty items"] as const),
+      ...(["more classes", "no end tags of items", "spans around texts"] as const),
+    ],
+  },
+  {
+    because: "Mozilla's reader takes structured data as it is written",
+    slugs: ["readability-batch-scraper"],
+    changes: ["charset of the type", "linked data in a comment", "linked data in CDATA"],
+  },
+  {
+    because: "it shows structured data as it is written",
+    slugs: ["schema-org-scraper"],
+    changes: linkedData as Change[],
+  },
+  {
+    because: "it tells which data a page has, and of what is wrong with it",
+    slugs: ["faq-extractor-scraper", "meta-tags-scraper"],
+    changes: ["broken data before", "unrelated data before"],
+  },
+  {
+    because: "some of its rules know the letters in which today's pages are written",
+    slugs: ["tech-stack-detector"],
+    changes: ["capitals", "references"],
+  },
+  {
+    because: "the classes of TikTok's puzzle are its data",
+    slugs: ["tiktok-profile-scraper", "tiktok-video-scraper"],
+    changes: ["more classes"],
+  },
+  {
+    because: "variants come in the order of their keys",
+    slugs: ["walmart-product-scraper"],
+    changes: ["data's keys reversed"],
+  },
+]
+
+const isKnown = (slug: string, change: Change) =>
+  exceptions.some((one) => one.slugs.includes(slug) && one.changes.includes(change))
+
+/** The case by each of some changes that its pages have a place for. */
+function* changedCases(
+  recorded: ReplayCase,
+  wanted: readonly Change[],
+): Generator<[Change, ReplayCase]> {
+  for (const change of wanted) {
+    const other = isKnown(recorded.slug, change) ? undefined : changed(recorded, change)
+    if (other) yield [change, other]
+  }
+}
+
+/** All changes, in an order of its own for each case. */
+function changesFor({ slug, case: name }: ReplayCase): Change[] {
+  const start = Number(Bun.hash(`${slug}/${name}`) % BigInt(changes.length))
+  return [...changes.slice(start), ...changes.slice(0, start)]
+}
+
+/**
+ * What harmless changes of its pages do to a case's items, for the first so many that its pages have a
+ * place for; undefined where they do nothing.
+ */
+export async function harmed(
+  recorded: ReplayCase,
+  {
+    wanted = changesFor(recorded),
+    most = Number.POSITIVE_INFINITY,
+  }: { wanted?: readonly Change[]; most?: number } = {},
+): Promise<string | undefined> {
+  const started = Date.parse(recorded.clock ?? "") || Date.now()
+  const outcome = ({ items, error }: ReplayResult) => said({ items, error }, started)
+  const found: string[] = []
+  for (const [change, other] of changedCases(recorded, wanted).take(most)) {
+    const harm = difference(outcome(await endOf(recorded)), outcome(await replay(other)))
+    if (harm) found.push(`${change}: ${harm}`)
+  }
+  return found.join("\n    ") || undefined
+}
