@@ -87,7 +87,7 @@ async function fromAnyInstance<T>(
   elsewhere: () => Promise<T>,
   ask: (base: string) => Promise<T>,
 ): Promise<T> {
-  const own = ownAddress(ctx, "BITCOIN_ESPLORA_URL")?.href
+  const own = ownAddress("BITCOIN_ESPLORA_URL", ctx.secret("BITCOIN_ESPLORA_URL"))?.href
   const bases = own ? [own.replace(/\/+$/, "")] : instances
   const places = bases.map((base) => ({ host: new URL(base).host, open: () => ask(base) }))
   if (!own) places.push({ host: "blockchain.info", open: elsewhere })

@@ -108,7 +108,7 @@ export default defineScraper({
   identify: (target) => ({ input: target, query: target }),
 
   async *scrape(target, ctx) {
-    const base = ownAddress(ctx, "GITLAB_URL")?.origin ?? "https://gitlab.com"
+    const base = ownAddress("GITLAB_URL", ctx.secret("GITLAB_URL"))?.origin ?? "https://gitlab.com"
     const path = projectPath(target, base)
     const projects = path ? exactProject(path, base, ctx) : foundProjects(target.trim(), base, ctx)
     let position = 0
