@@ -1,5 +1,8 @@
-import { distinct, firstAttribute } from "../../extract/core/index.ts"
+import { absoluteUrl, distinct, firstAttribute } from "../../extract/core/index.ts"
 import { JsonReader, jsonAfter, parseLoose } from "../../extract/embedded/index.ts"
+
+/** Addresses without a scheme are of the page's. */
+const amazon = "https://www.amazon.com"
 
 /** The gallery out of the page's script; else the main picture and the thumbnails beside it. */
 export function imagesOf(document: Document, html: string): string[] {
@@ -12,7 +15,7 @@ export function imagesOf(document: Document, html: string): string[] {
     "#altImages li.imageThumbnail:not(.variant-MAIN) img, #altImages li.item:not(.variant-MAIN):not(.videoThumbnail) img",
   )
   const others = [...thumbnails].flatMap((image) => {
-    const address = image.getAttribute("src")
+    const address = absoluteUrl(image.getAttribute("src"), amazon)
     return address?.includes("/images/I/") ? withoutSize(address) : []
   })
   const main = mainImage(document)
@@ -31,7 +34,7 @@ function mainImage(document: Document): string | null {
     if (own > width) [best, width] = [address, own]
   }
   const shown = firstAttribute(document, place, "src")
-  return best ?? (shown?.startsWith("http") ? shown : null)
+  return best ?? absoluteUrl(shown, amazon)
 }
 
 /** `…/I/41o-nMkwIqL._AC_SR38,50_.jpg` without what makes it small. */

@@ -1,4 +1,5 @@
 import {
+  absoluteUrl,
   allTexts,
   blockText,
   distinct,
@@ -81,8 +82,11 @@ function textOf(review: Element): string | null {
 function imagesOf(review: Element): string[] {
   const tiles = review.querySelectorAll('[data-hook$="review-image-tile"]')
   return distinct(
-    [...tiles].flatMap((tile) => tile.getAttribute("data-src") ?? tile.getAttribute("src") ?? []),
-  ).filter((address) => address.startsWith("http") && !address.includes("grey-pixel"))
+    [...tiles].flatMap((tile) => {
+      const address = tile.getAttribute("data-src") ?? tile.getAttribute("src")
+      return absoluteUrl(address, "https://www.amazon.com") ?? []
+    }),
+  ).filter((address) => !address.includes("grey-pixel"))
 }
 
 /** "Reviewed in the United States on July 30, 2026", as the marketplaces write it. */

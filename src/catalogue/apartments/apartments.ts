@@ -1,3 +1,4 @@
+import { absoluteUrl } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
@@ -56,5 +57,5 @@ export function rangeOf(text: string | null): { min: number | null; max: number 
 
 /** Pictures without the mark of their place in the page. */
 export function pictureOf(address: string | null): string | null {
-  return address && /^https?:/.test(address) ? address.replace(/\?p=\d+$/, "") : null
+  return absoluteUrl(address, "https://www.apartments.com")?.replace(/\?p=\d+$/, "") ?? null
 }

@@ -1,4 +1,5 @@
 import {
+  absoluteUrl,
   allTexts,
   distinct,
   firstAttribute,
@@ -244,7 +245,7 @@ function addressOf(answer: Answer, a: JsonReader, sku: string): string {
   ]
   for (const candidate of candidates) {
     const url = new RegExp(`^https://www\\.bestbuy\\.com/product/.*?/sku/${sku}(?!\\d)`).exec(
-      candidate ?? "",
+      absoluteUrl(candidate, answer.url) ?? "",
     )
     if (url) return url[0]
   }
@@ -264,7 +265,11 @@ function imagesOf(document: Document, a: JsonReader, node: SchemaReader): string
   const images = [...named, ...shown].some(Boolean)
     ? [...named, ...shown]
     : pictured(document, node)
-  return distinct(images.flatMap((image) => image?.replace(/;.*$/s, "") ?? []))
+  return distinct(
+    images.flatMap(
+      (image) => absoluteUrl(image?.replace(/;.*$/s, ""), "https://www.bestbuy.com") ?? [],
+    ),
+  )
 }
 
 /** The pictures of the product's structured data, which has them in nodes of their own. */

@@ -1,4 +1,5 @@
 import {
+  absoluteUrl,
   allTexts,
   blockText,
   distinct,
@@ -146,9 +147,10 @@ function imagesOf(document: Document, node: SchemaReader, html: string): string[
   const listed = node.texts("image")
   const byName = new Map<string, string>()
   for (const address of [...shown, ...large, ...listed]) {
-    if (!/^https?:/.test(address)) continue
-    const name = /\/(\d+)\.\w+(?:\?|$)/.exec(address)?.[1] ?? address
-    const url = address.replace(/\/max(?:300|500)\//, "/max1024x768/")
+    const whole = absoluteUrl(address, "https://www.booking.com")
+    if (!whole) continue
+    const name = /\/(\d+)\.\w+(?:\?|$)/.exec(whole)?.[1] ?? whole
+    const url = whole.replace(/\/max(?:300|500)\//, "/max1024x768/")
     if (!byName.has(name)) byName.set(name, url)
   }
   return [...byName.values()]

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import {
+  absoluteUrl,
   allTexts,
   distinct,
   firstAttribute,
@@ -216,7 +217,7 @@ function listingOf(card: Element) {
     soldCount: parseCount(rows.take(/^([\d.,]+K?)\+? sold$/i)?.[1]),
     watchers: parseCount(rows.take(/^([\d.,]+K?)\+? watch(?:ers?|ing)$/i)?.[1]),
     isSponsored: null,
-    imageUrl: image?.startsWith("http") ? image.replace("/s-l140.", "/s-l500.") : null,
+    imageUrl: absoluteUrl(image, "https://www.ebay.com")?.replace("/s-l140.", "/s-l500.") ?? null,
     badges: distinct(rows.rest()),
   }
 }

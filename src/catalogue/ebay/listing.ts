@@ -1,4 +1,5 @@
 import {
+  absoluteUrl,
   allTexts,
   distinct,
   firstAttribute,
@@ -21,12 +22,14 @@ export interface ListingPage {
   itemId: string
 }
 
+const siteOf = ({ host }: ListingPage) => `https://${host}`
+
 /** A listing in today's layout, or in the one of before 2022; null when the page is neither. */
 export function listingOf(page: ListingPage) {
   const { document } = page
   const title = titleOf(document)
   const price = priceOf(page)
-  const seller = sellerOf(document)
+  const seller = sellerOf(page)
   const specifics = specificsOf(document)
   const ended = isEnded(document)
   if (!title || (price.price === null && !seller.sellerName && !ended)) return null
@@ -51,7 +54,7 @@ export function listingOf(page: ListingPage) {
     images: imagesOf(page),
     specifics,
     categories: distinct(allTexts(document, "nav.breadcrumbs a, .seo-breadcrumb-text, .bc-w")),
-    descriptionUrl: firstAttribute(document, "iframe#desc_ifr", "src"),
+    descriptionUrl: absoluteUrl(firstAttribute(document, "iframe#desc_ifr", "src"), siteOf(page)),
     epid: /"epid":"(\d+)"/i.exec(page.html)?.[1] ?? named(specifics, "eBay Product ID (ePID)"),
     upc: named(specifics, "UPC"),
     ean: named(specifics, "EAN"),
@@ -166,7 +169,8 @@ function formatOf({ document, html }: ListingPage) {
   }
 }
 
-function sellerOf(document: Document) {
+function sellerOf(page: ListingPage) {
+  const { document } = page
   const card = ".x-sellercard-atf"
   const link = firstAttribute(
     document,
@@ -178,7 +182,7 @@ function sellerOf(document: Document) {
   const percent = /(\d{1,3}(?:[.,]\d+)?)\s?%/.exec(`${marks} ${older}`)?.[1]
   return {
     sellerName: firstText(document, '[class*="info__about-seller"] a span', ".mbg-nw"),
-    sellerUrl: link?.replace(/[?#].*$/s, "") ?? null,
+    sellerUrl: absoluteUrl(link, siteOf(page))?.replace(/[?#].*$/s, "") ?? null,
     sellerFeedbackPercent: percent ? Number(percent.replace(",", ".")) : null,
     sellerFeedbackCount:
       parseCount(/\(([\d.,]+K?)\)/.exec(marks)?.[1]) ?? parseCount(firstText(document, ".mbg-l a")),
@@ -220,7 +224,8 @@ function labelled(document: Document, selector: string): string | null {
   return text?.replace(/(?<!\s)\s*(?:See details|Learn more|Read more).*$/i, "") || null
 }
 
-function imagesOf({ document, html }: ListingPage): string[] {
+function imagesOf(page: ListingPage): string[] {
+  const { document, html } = page
   const carousel = [...document.querySelectorAll(".ux-image-carousel-item.image img")].map(
     (image) => firstOf(image, "data-zoom-src", "src", "data-src"),
   )
@@ -233,9 +238,10 @@ function imagesOf({ document, html }: ListingPage): string[] {
   const found = [carousel, scripted, thumbs].find((list) => list.some(Boolean)) ?? []
   const byId = new Map<string, string>()
   for (const address of found) {
-    if (typeof address !== "string" || !address.startsWith("http")) continue
-    const id = /\/g\/([^/]+)\//.exec(address)?.[1] ?? address
-    if (!byId.has(id)) byId.set(id, largeImage(address))
+    const url = typeof address === "string" ? absoluteUrl(address, siteOf(page)) : null
+    if (!url) continue
+    const id = /\/g\/([^/]+)\//.exec(url)?.[1] ?? url
+    if (!byId.has(id)) byId.set(id, largeImage(url))
   }
   return [...byId.values()]
 }
@@ -243,7 +249,7 @@ function imagesOf({ document, html }: ListingPage): string[] {
 function firstOf(element: Element, ...names: string[]): string | null {
   for (const name of names) {
     const value = element.getAttribute(name)
-    if (value?.startsWith("http")) return value
+    if (value && /^(?:https?:)?\/\//.test(value)) return value
   }
   return null
 }

@@ -13,7 +13,13 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import { contributorsOf, isOfAll, languageColor, starsGained } from "./trending-page.ts"
+import {
+  contributorsOf,
+  isOfAll,
+  languageColor,
+  repositoryOf,
+  starsGained,
+} from "./trending-page.ts"
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const
@@ -99,7 +105,7 @@ export default defineScraper({
     if (!answer.document.querySelector(list.has)) throw answer.lacks(list.what)
     const rows = answer.document.querySelectorAll("article.Box-row")
     for (const [index, row] of [...rows].entries()) {
-      const [owner, name] = css("h2 a[href], h1 a[href]", "href")(row)?.slice(1).split("/") ?? []
+      const [owner, name] = repositoryOf(css("h2 a[href], h1 a[href]", "href")(row))
       if (!owner || !name) throw answer.lacks("a repository's name")
       yield {
         position: index + 1,
@@ -108,7 +114,7 @@ export default defineScraper({
         name,
         url: `${site}/${owner}/${name}`,
         ...repository.read(row),
-        sponsorable: row.querySelector(`a[href="/sponsors/${owner}"]`) !== null,
+        sponsorable: row.querySelector(`a[href$="/sponsors/${owner}"]`) !== null,
         period: since,
         languageFilter: slug || null,
         spokenLanguage: spokenLanguage?.toLowerCase() ?? null,

@@ -16,3 +16,9 @@ export function isOfAll(page: Document): boolean {
   const told = css('link[rel="canonical"]', "href")(page) ?? page.title
   return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(told)
 }
+
+/** Owner and name, out of the address of a repository. */
+export const repositoryOf = (href: string | null | undefined) =>
+  URL.parse(href ?? "", "https://github.com")
+    ?.pathname.slice(1)
+    .split("/") ?? []

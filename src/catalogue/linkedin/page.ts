@@ -57,7 +57,10 @@ export function linkedinCompany(page: Answer, asked: string) {
     address: addressOf(org.in("address")),
     locations: allTexts(document, "[data-test-id=locations] li"),
     logoUrl: org.text("logo", "contentUrl") ?? org.text("logo"),
-    coverUrl: firstAttribute(document, ".cover-img img", "src", "data-delayed-url"),
+    coverUrl: absoluteUrl(
+      firstAttribute(document, ".cover-img img", "src", "data-delayed-url"),
+      page.url,
+    ),
     employees: cards(document, "employees-at").map((card) => ({
       name: firstText(card, ".base-main-card__title"),
       title: firstText(card, ".base-main-card__subtitle"),
@@ -65,7 +68,7 @@ export function linkedinCompany(page: Answer, asked: string) {
     })),
     similarCompanies: asides(document, "similar-pages", page.url),
     affiliatedPages: asides(document, "affiliated-pages", page.url),
-    funding: fundingOf(document),
+    funding: fundingOf(document, page.url),
     products: [...document.querySelectorAll("[data-test-id=products] .base-card")].map((card) => ({
       name: firstText(card, ".base-main-card__title"),
       url: linkOf(card, page.url),
@@ -149,7 +152,7 @@ function asides(document: Document, section: string, base: string) {
     }))
 }
 
-function fundingOf(document: Document) {
+function fundingOf(document: Document, base: string) {
   const section = document.querySelector("[data-test-id=funding]")
   if (!section) return null
   const time = section.querySelector("time[datetime]")
@@ -160,7 +163,7 @@ function fundingOf(document: Document) {
     lastRoundType: round?.replace(day, "").trim() || null,
     lastRoundDate: time?.getAttribute("datetime") ?? null,
     lastRoundAmount: firstText(section, ".text-display-lg"),
-    url: firstAttribute(section, "a[href]", "href")?.replace(/[?#].*$/s, "") ?? null,
+    url: linkOf(section, base),
   }
 }
 

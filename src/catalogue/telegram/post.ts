@@ -22,7 +22,7 @@ import {
 const site = "https://t.me"
 
 const text = (selector: string) => (element: Element) => plainText(element.querySelector(selector))
-const attribute = (name: string) => (element: Element) => element.getAttribute(name)
+const linked = (link: Element | null | undefined) => absoluteUrl(link?.getAttribute("href"), site)
 const element = (selector: string) => (message: Element) => message.querySelector(selector)
 
 const content = record({
@@ -63,14 +63,14 @@ const content = record({
   forwardedFrom: field.object(
     element(".tgme_widget_message_forwarded_from_name"),
     "Where it was forwarded from.",
-    { name: field.text(plainText, "Name."), url: field.text(attribute("href"), "Page.") },
+    { name: field.text(plainText, "Name."), url: field.text(linked, "Page.") },
   ),
   replyTo: field.object(element("a.tgme_widget_message_reply"), "What it replies to.", {
     id: field.integer(
       (reply: Element) => /\/(\d+)(?:\?|$)/.exec(reply.getAttribute("href") ?? "")?.[1],
       "Number of the post.",
     ),
-    url: field.text(attribute("href"), "The post."),
+    url: field.text(linked, "The post."),
     author: field.text(text(".tgme_widget_message_author_name"), "Who wrote it."),
     text: field.text(
       (reply: Element) =>
@@ -92,7 +92,7 @@ const content = record({
       "Duration.",
     ),
     link: field.text(
-      (media: Element) => media.getAttribute("href") ?? media.closest("a")?.getAttribute("href"),
+      (media: Element) => linked(media.closest("a[href]")),
       "The post that it belongs to.",
     ),
   }),
@@ -104,10 +104,7 @@ const content = record({
         file.closest("a")?.querySelector(".tgme_widget_message_document_icon.audio") != null,
       "It is music.",
     ),
-    link: field.text(
-      (file: Element) => file.closest("a")?.getAttribute("href"),
-      "The post that it belongs to.",
-    ),
+    link: field.text((file: Element) => linked(file.closest("a")), "The post that it belongs to."),
   }),
   poll: field.object(element(".tgme_widget_message_poll"), "Poll.", {
     question: field.text(text(".tgme_widget_message_poll_question"), "Question."),
@@ -128,10 +125,10 @@ const content = record({
   location: field.object(element("a.tgme_widget_message_location_wrap[href]"), "Place.", {
     latitude: field.number((place: Element) => positionOf(place)?.[1], "Degrees."),
     longitude: field.number((place: Element) => positionOf(place)?.[2], "Degrees."),
-    url: field.text(attribute("href"), "Map."),
+    url: field.text(linked, "Map."),
   }),
   linkPreview: field.object(element("a.tgme_widget_message_link_preview"), "Preview of a link.", {
-    url: field.text(attribute("href"), "Page."),
+    url: field.text(linked, "Page."),
     siteName: field.text(text(".link_preview_site_name"), "Site."),
     title: field.text(text(".link_preview_title"), "Title."),
     description: field.text(text(".link_preview_description"), "Description."),
@@ -216,7 +213,7 @@ function isPicture(media: Element): boolean {
 function fileOf(media: Element): string | null | undefined {
   if (isPicture(media)) return media.getAttribute("data-webp") ?? styleImage(media)
   const file = media.matches("[src]") ? media : media.querySelector("video[src], audio[src]")
-  return file?.getAttribute("src")
+  return absoluteUrl(file?.getAttribute("src"), site)
 }
 
 function thumbnailOf(media: Element): string | null {
@@ -230,8 +227,7 @@ function thumbnailOf(media: Element): string | null {
 function styleImage(element: Element | null): string | null {
   const style = element?.getAttribute("style") ?? ""
   const address = /background-image:\s*url\(["']?([^"')]+)/.exec(style)?.[1]
-  if (!address || address.startsWith("data:")) return null
-  return address.startsWith("//") ? `https:${address}` : address
+  return absoluteUrl(address, site)
 }
 
 /** `1:02:03` as seconds. */

@@ -7,6 +7,7 @@ import {
   plainText,
   titleOrNull,
 } from "../../extract/core/index.ts"
+import { metaContent, readMeta } from "../../extract/page/index.ts"
 import {
   type Answer,
   BadInput,
@@ -169,10 +170,12 @@ function previewChannel(page: Answer, asked: string) {
     title:
       plainText(document.querySelector(".tgme_channel_info_header_title")) ?? meta(page, "title"),
     description: htmlToText(about?.innerHTML) ?? meta(page, "description"),
-    avatarUrl:
+    avatarUrl: absoluteUrl(
       firstAttribute(document, ".tgme_channel_info .tgme_page_photo_image img", "src") ??
-      firstAttribute(document, ".tgme_page_photo_image img", "src") ??
-      meta(page, "image"),
+        firstAttribute(document, ".tgme_page_photo_image img", "src") ??
+        meta(page, "image"),
+      page.url,
+    ),
     isVerified: document.querySelector(".tgme_channel_info_header .verified-icon") !== null,
     subscribersCount: count("subscriber"),
     photosCount: count("photo"),
@@ -202,7 +205,10 @@ function landingChannel(page: Answer, asked: string) {
     url: `${site}/${asked}`,
     title: title ?? meta(page, "title"),
     description: htmlToText(about?.innerHTML) ?? meta(page, "description"),
-    avatarUrl: firstAttribute(document, ".tgme_page_photo_image", "src") ?? meta(page, "image"),
+    avatarUrl: absoluteUrl(
+      firstAttribute(document, ".tgme_page_photo_image", "src") ?? meta(page, "image"),
+      page.url,
+    ),
     isVerified: document.querySelector(".tgme_page_title .verified-icon") !== null,
     subscribersCount: parseCount(members),
     photosCount: null,
@@ -213,4 +219,4 @@ function landingChannel(page: Answer, asked: string) {
 }
 
 const meta = ({ document }: Answer, name: string) =>
-  titleOrNull(firstAttribute(document, `meta[property="og:${name}"]`, "content"))
+  titleOrNull(metaContent(readMeta(document), `og:${name}`))

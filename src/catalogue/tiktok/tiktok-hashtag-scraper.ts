@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { firstAttribute, parseCount, plainText } from "../../extract/core/index.ts"
+import { absoluteUrl, firstAttribute, parseCount, plainText } from "../../extract/core/index.ts"
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -210,7 +210,11 @@ function factsOf(page: Answer, asked: string) {
   const count = (key: string) =>
     detail.integer("challengeInfo", "statsV2", key) ?? detail.integer("challengeInfo", "stats", key)
   const title = plainText(document.querySelector("[data-e2e=challenge-title]"))
-  const appLink = firstAttribute(document, 'meta[property="al:ios:url"]', "content")
+  const appLink = firstAttribute(
+    document,
+    'meta:is([property="al:ios:url"], [name="al:ios:url"])',
+    "content",
+  )
   const id = challenge.text("id") ?? /challenge\/detail\/(\d+)/.exec(appLink ?? "")?.[1] ?? null
   const name = challenge.text("title") ?? title?.replace(/^#/, "")
   if (!name) {
@@ -234,7 +238,10 @@ function factsOf(page: Answer, asked: string) {
     coverUrl:
       challenge.text("coverLarger") ??
       challenge.text("profileLarger") ??
-      firstAttribute(document, "[data-e2e=challenge-avatar] img", "src"),
+      absoluteUrl(
+        firstAttribute(document, "[data-e2e=challenge-avatar] img", "src"),
+        "https://www.tiktok.com",
+      ),
     isCommerce: challenge.flag("isCommerce"),
   }
 }

@@ -20,7 +20,7 @@ export async function* scriptsOf(
   ctx: Context,
   { wanted, most = mostScripts }: { wanted: readonly string[]; most?: number },
 ): AsyncGenerator<Answer> {
-  const waiting = linked(shown, /https:\/\/abs\.twimg\.com\/[\w./-]+\.js/g)
+  const waiting = linked(shown, /(?:https:)?\/\/abs\.twimg\.com\/[\w./-]+\.js/g)
   const known = new Set(waiting)
   for (let count = 0; waiting.length > 0 && count < most; count++) {
     const place = waiting.findIndex((url) => wanted.some((name) => fileOf(url).startsWith(name)))

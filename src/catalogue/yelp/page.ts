@@ -80,7 +80,7 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
     claimed: flagOf(lines, /(?:^|\s)Claimed\b/, /\bUnclaimed\b/),
     closed: lines.some((line) => /Yelpers report this location has closed/i.test(line)),
     attributes: distinct(state.attributes),
-    ...picturesOf(document, data, lines),
+    ...picturesOf(page, data, lines),
     about: aboutOf(document),
     reviews: reviews ?? data.list("review").map(dataReview),
   }
@@ -170,18 +170,20 @@ function flagOf(lines: string[], yes: RegExp, no: RegExp): boolean | null {
   return short.some((line) => yes.test(line)) ? true : null
 }
 
-function picturesOf(document: Document, data: SchemaReader, lines: string[]) {
-  const only = data.text("image")
-  const shown = [...document.querySelectorAll('img[src*="/bphoto/"]')].map(
-    (image) => image.getAttribute("src")!,
+function picturesOf({ document, url }: Answer, data: SchemaReader, lines: string[]) {
+  const shown = [...document.querySelectorAll('img[src*="/bphoto/"]')].flatMap(
+    (image) => absoluteUrl(image.getAttribute("src"), url) ?? [],
   )
   const count = lines
     .map((line) => /^See (?:all )?([\d,.]+k?) photos/i.exec(line)?.[1])
     .find(Boolean)
   return {
-    photos: distinct([...(only ? [only] : data.texts("image")), ...shown]),
+    photos: distinct([...data.texts("image"), ...shown]),
     photoCount: parseCount(count),
-    logoUrl: firstAttribute(document, 'img.businessLogo, img[src*="/businessregularlogo/"]', "src"),
+    logoUrl: absoluteUrl(
+      firstAttribute(document, 'img.businessLogo, img[src*="/businessregularlogo/"]', "src"),
+      url,
+    ),
   }
 }
 
