@@ -13,13 +13,7 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import {
-  contributorsOf,
-  isOfAll,
-  languageColor,
-  repositoryOf,
-  starsGained,
-} from "./trending-page.ts"
+import { contributorsOf, isOfAll, languageColor, namesOf, starsGained } from "./trending-page.ts"
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const
@@ -105,7 +99,7 @@ export default defineScraper({
     if (!answer.document.querySelector(list.has)) throw answer.lacks(list.what)
     const rows = answer.document.querySelectorAll("article.Box-row")
     for (const [index, row] of [...rows].entries()) {
-      const [owner, name] = repositoryOf(css("h2 a[href], h1 a[href]", "href")(row))
+      const [owner, name] = namesOf(css("h2 a[href], h1 a[href]", "href")(row))
       if (!owner || !name) throw answer.lacks("a repository's name")
       yield {
         position: index + 1,

@@ -18,7 +18,7 @@ export function isOfAll(page: Document): boolean {
 }
 
 /** Owner and name, out of the address of a repository. */
-export const repositoryOf = (href: string | null | undefined) =>
+export const namesOf = (href: string | null | undefined) =>
   URL.parse(href ?? "", "https://github.com")
     ?.pathname.slice(1)
     .split("/") ?? []
