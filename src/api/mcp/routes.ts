@@ -85,7 +85,7 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
             202: "A notification was taken.",
             400: "The message or a parameter of the address cannot be used.",
             403: "The Host or Origin is not one of this service.",
-            406: "Accept does not name both JSON and event streams.",
+            406: "Accept takes no JSON.",
             408: "The message came too slowly.",
             413: "The message is larger than 1 MB.",
             415: "The message is not application/json.",
@@ -189,9 +189,7 @@ class McpEndpoint {
     if (method !== "tools/list" || jsonrpc !== "2.0") return undefined
     if (typeof id !== "string" && typeof id !== "number") return undefined
     if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return undefined
-    const accept = request.headers.get("accept") ?? ""
-    if (!accept.includes("application/json") || !accept.includes("text/event-stream"))
-      return undefined
+    if (!kindsFor(request).json) return undefined
     const version = request.headers.get("mcp-protocol-version")
     if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined
     const cursor = params?.cursor
@@ -222,17 +220,17 @@ class McpEndpoint {
       opensAddresses: opensAddresses(call.request),
       onAnswered: () => key && this.underWay.delete(key),
     })
+    const kinds = kindsFor(call.request)
     const transport = new WebStandardStreamableHTTPServerTransport({
       // A stream only where something comes before the response.
-      enableJsonResponse: params?._meta?.progressToken === undefined,
+      enableJsonResponse: params?._meta?.progressToken === undefined || !kinds.stream,
     })
     await server.connect(transport)
+    const headers = new Headers(call.request.headers)
+    // The transport serves only who names both kinds.
+    if (kinds.json) headers.set("accept", "application/json, text/event-stream")
     // The body was read here, for its size; the transport gets it again.
-    const again = new Request(call.request.url, {
-      method: "POST",
-      headers: call.request.headers,
-      body: text,
-    })
+    const again = new Request(call.request.url, { method: "POST", headers, body: text })
     call.server?.timeout(call.request, 0)
     call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
     const response = await transport.handleRequest(again, { parsedBody: message })
@@ -249,6 +247,16 @@ class McpEndpoint {
 
   private cancel(call: Call, requestId: unknown): void {
     this.underWay.get(this.key(call, requestId))?.abort()
+  }
+}
+
+/** The kinds of answers that a caller takes; who names none takes any. */
+function kindsFor({ headers }: Request): { json: boolean; stream: boolean } {
+  const accept = headers.get("accept") ?? "*/*"
+  const takes = (...names: string[]) => names.some((name) => accept.includes(name))
+  return {
+    json: takes("*/*", "application/*", "application/json"),
+    stream: takes("*/*", "text/*", "text/event-stream"),
   }
 }
 

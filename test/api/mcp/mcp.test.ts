@@ -373,6 +373,24 @@ describe("the endpoint itself", () => {
     }
   })
 
+  test("answers with JSON who takes no stream, also where progress is asked for", async () => {
+    const params = {
+      name: "words-scraper",
+      arguments: { words: ["oak"] },
+      _meta: { progressToken: 1 },
+    }
+    const call = { jsonrpc: "2.0", id: 8, method: "tools/call", params }
+    for (const [accept, kind] of [
+      ["application/json", "application/json"],
+      ["*/*", "text/event-stream"],
+    ] as const) {
+      const response = await post(call, { accept })
+      expect([accept, response.status]).toEqual([accept, 200])
+      expect(response.headers.get("content-type")).toStartWith(kind)
+      expect(await response.text()).toContain("oak")
+    }
+  })
+
   const rows: [string, () => Promise<Response>, number][] = [
     [
       "GET has no stream to give",
@@ -383,6 +401,8 @@ describe("the endpoint itself", () => {
     ["bad JSON", () => post("{"), 400],
     ["no message", () => post({ hello: 1 }), 400],
     ["an Accept that takes no answer", () => post(list, { accept: "text/html" }), 406],
+    ["an Accept of anything, as curl's", () => post(list, { accept: "*/*" }), 200],
+    ["an Accept of JSON alone", () => post(list, { accept: "application/json" }), 200],
     ["another media type", () => post(list, { "content-type": "text/plain" }), 415],
     [
       "an unknown protocol version",
