@@ -1,4 +1,4 @@
-import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js"
+import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js"
 import type { Static, TObject } from "@sinclair/typebox"
 import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText, checkInput } from "../../catalogue/kit/index.ts"
@@ -10,6 +10,7 @@ import { elicitKey } from "./elicitation.ts"
 import { found } from "./find.ts"
 import type { PageAsked } from "./item-page.ts"
 import { standing, toolResult } from "./result.ts"
+import { RpcFault } from "./rpc-fault.ts"
 import { inputs, maxTokens } from "./tool-inputs.ts"
 import type { ToolAnswer, ToolRuns, Waiting } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
@@ -219,9 +220,9 @@ function figures(run: NonNullable<Awaited<ReturnType<ToolRuns["latest"]>>[number
   }
 }
 
-function unknownTool(name: string, known: readonly string[]): McpError {
+function unknownTool(name: string, known: readonly string[]): RpcFault {
   const found = findSlug(name, known)
   const near = "slug" in found ? found.slug : found.near[0]
   const hint = near ? ` Did you mean "${near}"?` : ""
-  return new McpError(ErrorCode.InvalidParams, `There is no tool "${briefText(name)}".${hint}`)
+  return new RpcFault(ErrorCode.InvalidParams, `There is no tool "${briefText(name)}".${hint}`)
 }

@@ -2,10 +2,10 @@ import {
   ErrorCode,
   type GetPromptRequest,
   type GetPromptResult,
-  McpError,
   type Prompt,
 } from "@modelcontextprotocol/sdk/types.js"
 import { briefText } from "../../catalogue/kit/index.ts"
+import { RpcFault } from "./rpc-fault.ts"
 
 const text = (name: string, description: string, required = true) => ({
   name,
@@ -54,7 +54,7 @@ const jobs: (Prompt & { say(given: Record<string, string>): string })[] = [
 
 export const prompts: Prompt[] = jobs.map(({ say: _, ...prompt }) => prompt)
 
-/** @throws McpError */
+/** @throws RpcFault */
 export function promptText({
   name,
   arguments: given = {},
@@ -62,7 +62,7 @@ export function promptText({
   const job = jobs.find((prompt) => prompt.name === name)
   if (!job) {
     const known = jobs.map((prompt) => prompt.name).join(", ")
-    throw new McpError(
+    throw new RpcFault(
       ErrorCode.InvalidParams,
       `There is no prompt "${briefText(name)}", but ${known}.`,
     )
@@ -71,7 +71,7 @@ export function promptText({
     (argument) => argument.required && !given[argument.name]?.trim(),
   )
   if (missing) {
-    throw new McpError(ErrorCode.InvalidParams, `The prompt ${name} needs "${missing.name}".`)
+    throw new RpcFault(ErrorCode.InvalidParams, `The prompt ${name} needs "${missing.name}".`)
   }
   const content = { type: "text" as const, text: job.say(given) }
   return { description: job.description ?? "", messages: [{ role: "user", content }] }

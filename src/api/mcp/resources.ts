@@ -1,13 +1,13 @@
-import {
-  type CompleteRequest,
-  type CompleteResult,
-  type ListResourcesResult,
-  McpError,
-  type ReadResourceResult,
+import type {
+  CompleteRequest,
+  CompleteResult,
+  ListResourcesResult,
+  ReadResourceResult,
 } from "@modelcontextprotocol/sdk/types.js"
 import { briefText } from "../../catalogue/kit/index.ts"
 import { inWords } from "./find.ts"
 import { standing, toolResult } from "./result.ts"
+import { RpcFault } from "./rpc-fault.ts"
 import type { ToolRuns } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
 
@@ -97,7 +97,7 @@ export class Resources {
       const { content } = await toolResult(this.runs, answer, asked)
       if (answer.run && content[0]?.type === "text") return text(uri, content[0].text)
     }
-    throw new McpError(notFound, `There is no resource "${briefText(uri)}".`, {
+    throw new RpcFault(notFound, `There is no resource "${briefText(uri)}".`, {
       uri: briefText(uri),
     })
   }

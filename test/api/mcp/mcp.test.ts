@@ -391,6 +391,15 @@ describe("the endpoint itself", () => {
     }
   })
 
+  test("says what is wrong without its code in the words", async () => {
+    const call = { jsonrpc: "2.0", id: 9, method: "tools/call", params: { name: "words-scrapper" } }
+    const { error } = await (await post(call)).json()
+    expect(error).toEqual({
+      code: -32602,
+      message: 'There is no tool "words-scrapper". Did you mean "words-scraper"?',
+    })
+  })
+
   const rows: [string, () => Promise<Response>, number][] = [
     [
       "GET has no stream to give",
