@@ -143,7 +143,9 @@ function websiteOf(document: Document): string | null {
 function categoriesOf(document: Document): string[] {
   const linked = allTexts(document, '.bpr-header a[href*="/category/"]')
   if (linked.length > 0) return distinct(linked)
-  const last = schemaNode(document, "BreadcrumbList").list("itemListElement").at(-1)
+  const last = schemaNode(document, "BreadcrumbList")
+    .list("itemListElement")
+    .findLast((crumb) => crumb.has("name") || crumb.has("item"))
   const name = last?.title("item", "name") ?? last?.title("name")
   const path = last?.text("item", "id") ?? last?.text("item", "@id") ?? last?.text("item")
   return name && (!path || /\/category\//.test(path)) ? [name] : []

@@ -57,8 +57,13 @@ export async function summaryOf(ctx: Context, address: string): Promise<AddressS
   if (pending.length === mostTransactions) {
     throw new Changed("blockchain.info shows unconfirmed transactions alone: no confirmed totals.")
   }
-  const sum = (puts: (Put | null | undefined)[]) =>
-    puts.reduce((total, put) => total + (put?.addr === address ? put.value : 0), 0)
+  const sum = (puts: (Put | null | undefined)[]) => {
+    const own = puts.flatMap((put) => (put?.addr === address ? [put.value] : []))
+    if (own.some((value) => typeof value !== "number")) {
+      throw new Changed("blockchain.info shows an unconfirmed amount without its value.")
+    }
+    return own.reduce((total, value) => total + value, 0)
+  }
   const received = sum(pending.flatMap(({ out }) => out))
   const sent = sum(pending.flatMap(({ inputs }) => inputs.map(({ prev_out: put }) => put)))
   const unknown = { funded_txo_count: null, spent_txo_count: null }

@@ -38,7 +38,7 @@ export function hotelOf(answer: Answer, address: HotelAddress) {
   return {
     hotelId:
       /b_hotel_id:\s*'(\d+)'/.exec(html)?.[1] ??
-      /"hotelId":"?(\d+)/.exec(html)?.[1] ??
+      /"hotelId"\s*:\s*"?(\d+)/.exec(html)?.[1] ??
       firstAttribute(document, 'input[name="hotel_id"]', "value"),
     name: nameOf(document) ?? "",
     type: node.type,
@@ -100,7 +100,7 @@ function starsOf(document: Document, html: string): number | null {
     const stars = spans.filter((span) => span.querySelector("span") === null).length
     if (stars > 0 && stars <= 5) return stars
   }
-  return Number(/"class":"?([1-5])\b/.exec(html)?.[1]) || null
+  return Number(/"class"\s*:\s*"?([1-5])\b/.exec(html)?.[1]) || null
 }
 
 function scoreOf(document: Document, node: SchemaReader) {

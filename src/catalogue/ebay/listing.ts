@@ -55,7 +55,8 @@ export function listingOf(page: ListingPage) {
     specifics,
     categories: distinct(allTexts(document, "nav.breadcrumbs a, .seo-breadcrumb-text, .bc-w")),
     descriptionUrl: absoluteUrl(firstAttribute(document, "iframe#desc_ifr", "src"), siteOf(page)),
-    epid: /"epid":"(\d+)"/i.exec(page.html)?.[1] ?? named(specifics, "eBay Product ID (ePID)"),
+    epid:
+      /"epid"\s*:\s*"?(\d+)/i.exec(page.html)?.[1] ?? named(specifics, "eBay Product ID (ePID)"),
     upc: named(specifics, "UPC"),
     ean: named(specifics, "EAN"),
     brand: named(specifics, "Brand", "Marke", "Marque", "Marca"),
@@ -229,7 +230,7 @@ function imagesOf(page: ListingPage): string[] {
   const carousel = [...document.querySelectorAll(".ux-image-carousel-item.image img")].map(
     (image) => firstOf(image, "data-zoom-src", "src", "data-src"),
   )
-  const scripted = [...html.matchAll(/"maxImageUrl":("https:[^"]+")/g)].map((match) =>
+  const scripted = [...html.matchAll(/"maxImageUrl"\s*:\s*("https:[^"]+")/g)].map((match) =>
     parseLoose(match[1]!),
   )
   const thumbs = [...document.querySelectorAll("#vi_main_img_fs img")].map((image) =>

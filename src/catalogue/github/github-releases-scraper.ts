@@ -108,7 +108,7 @@ export default defineScraper({
               (includeDrafts || !booleanOrNull(release.draft)),
           ),
         )
-        if (kept.length >= maxReleasesPerRepo) break
+        if (kept.filter(({ id }) => id).length >= maxReleasesPerRepo) break
       }
     } catch (error) {
       if (kept.length === 0) throw error

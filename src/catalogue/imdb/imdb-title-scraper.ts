@@ -271,7 +271,7 @@ const stateScript = "script#__NEXT_DATA__"
 
 const stateOf = readOnce(({ document }): Page | null => {
   const page = new JsonReader(nextState(document)).in("props", "pageProps")
-  return page.has("aboveTheFoldData", "titleText", "text") ? page : null
+  return page.title("aboveTheFoldData", "titleText", "text") ? page : null
 })
 
 const nodeOf = ({ document }: Answer) => screenNode(document, Object.keys(typesOfNodes))

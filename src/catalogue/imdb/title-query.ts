@@ -95,6 +95,6 @@ const titleIn = readOnce((answer): object | null | undefined => {
   const told = answer.json<{ data?: { title?: object | null } | null; errors?: unknown[] }>()
   const title = told.data?.title
   if (title === null) return told.errors?.length ? undefined : null
-  const isTold = new JsonReader(title).has("titleText", "text")
+  const isTold = new JsonReader(title).title("titleText", "text")
   return isTold ? title : undefined
 })

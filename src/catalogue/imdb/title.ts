@@ -56,7 +56,9 @@ export function titleFields(page: Page) {
       : null,
     seasonNumber: episode.integer("seasonNumber") ?? shown.integer("displayableSeason", "text"),
     episodeNumber: episode.integer("episodeNumber") ?? shown.integer("episodeNumber", "text"),
-    seasonCount: main.has("episodes", "seasons") ? main.list("episodes", "seasons").length : null,
+    seasonCount: main.has("episodes", "seasons")
+      ? main.list("episodes", "seasons").filter((season) => season.has("number")).length
+      : null,
     episodeCount:
       main.integer("episodes", "episodes", "total") ??
       main.integer("episodes", "totalEpisodes", "total"),

@@ -209,7 +209,9 @@ function externalUrl(told: Told): unknown {
 
 function highlightsCount({ api, page }: Told): unknown {
   const edges = at(page, "lox_highlights_connection", "edges")
-  return Array.isArray(edges) ? edges.length : at(api, "highlight_reel_count")
+  return Array.isArray(edges)
+    ? edges.filter((edge) => at(edge, "node")).length
+    : at(api, "highlight_reel_count")
 }
 
 const addressParts = ["city_name", "street_address", "zip_code", "latitude", "longitude"]

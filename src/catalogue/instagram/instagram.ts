@@ -273,7 +273,7 @@ function pageHead(document: Document, answer: Answer): PageHead | null {
   return {
     username: named[2]!,
     fullName: titleOrNull(named[1]),
-    id: /"profile_id":"(\d+)"/.exec(answer.text())?.[1] ?? null,
+    id: /"profile_id"\s*:\s*"?(\d+)/.exec(answer.text())?.[1] ?? null,
     biography: /on Instagram:\s*["“](.+)["”]/s.exec(said)?.[1]?.trim() ?? null,
     imageUrl: meta(document, "og:image"),
     followers: count("Followers?"),

@@ -116,7 +116,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
     if (from === "*" && results.length === 0 && meta?.count !== 0) {
       throw new Changed("OpenAlex counts works and lists none of them.")
     }
-    given += results.length
+    given += results.filter((found) => found?.id).length
     // The last page, too, comes with a cursor, behind which there is nothing.
     const whole = given >= (integerOrNull(meta?.count) ?? Number.POSITIVE_INFINITY)
     return { rows: results, next: whole ? null : meta?.next_cursor }

@@ -1,4 +1,4 @@
-import { distinct, textList, textOrNull } from "../../extract/core/index.ts"
+import { distinct, objectList, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   busyIsRateLimit,
   Changed,
@@ -63,7 +63,7 @@ function linksOf({ links }: Row): Row[] {
 }
 
 function excerptsOf({ excerpts }: Row): string[] {
-  return (Array.isArray(excerpts) ? excerpts : []).flatMap(
+  return objectList(excerpts as { excerpt?: { value?: unknown } }[]).flatMap(
     ({ excerpt }) => textOrNull(excerpt) ?? textOrNull(excerpt?.value) ?? [],
   )
 }
@@ -75,7 +75,7 @@ export function coversOf(work: Work): number[] {
 
 /** The work in the form of a search hit, as far as it goes. */
 export function hitOf(work: Work) {
-  const authors = (work.authors ?? []).flatMap(({ author, key }) => {
+  const authors = objectList(work.authors).flatMap(({ author, key }) => {
     const found = typeof author === "string" ? author : (author?.key ?? key)
     return found ? [found.replace("/authors/", "")] : []
   })

@@ -1,4 +1,4 @@
-import { textOrNull } from "../../extract/core/index.ts"
+import { objectList, textOrNull } from "../../extract/core/index.ts"
 
 /** A person or organisation in an RDAP answer (RFC 9083); it may hold others. */
 export interface Entity {
@@ -15,8 +15,8 @@ type VcardLine = [name: string, parameters: Record<string, unknown>, type: strin
 
 /** The first entity of a role, at any depth. */
 export function entityWithRole(entities: Entity[] | undefined, role: string): Entity | undefined {
-  for (const entity of entities ?? []) {
-    if (entity.roles?.includes(role)) return entity
+  for (const entity of objectList(entities)) {
+    if ([entity.roles].flat().includes(role)) return entity
     const inner = entityWithRole(entity.entities, role)
     if (inner) return inner
   }

@@ -3,6 +3,7 @@ import {
   booleanOrNull,
   integerOrNull,
   isoDate,
+  objectList,
   textList,
   textOrNull,
 } from "../../extract/core/index.ts"
@@ -141,11 +142,11 @@ export default defineScraper({
       registrar:
         vcardText(registrar, "fn") ?? vcardText(registrar, "org") ?? textOrNull(registrar?.handle),
       registrarIanaId: textOrNull(
-        registrar?.publicIds?.find((id) => id.type === "IANA Registrar ID")?.identifier,
+        objectList(registrar?.publicIds).find((id) => id.type === "IANA Registrar ID")?.identifier,
       ),
       registrarUrl:
         vcardText(registrar, "url") ??
-        registrar?.links?.find((link) => link.rel === "about")?.href ??
+        objectList(registrar?.links).find((link) => link.rel === "about")?.href ??
         null,
       abuseEmail: vcardText(abuse, "email"),
       abusePhone: vcardText(abuse, "tel")?.replace(/^tel:/i, "") ?? null,
@@ -163,7 +164,7 @@ export default defineScraper({
       status: textList(found.status),
       nameservers: nameserversOf(found),
       dnssec: booleanOrNull(found.secureDNS?.delegationSigned),
-      dsRecords: (found.secureDNS?.dsData ?? []).map((record) => ({
+      dsRecords: objectList(found.secureDNS?.dsData).map((record) => ({
         keyTag: integerOrNull(record.keyTag),
         algorithm: integerOrNull(record.algorithm),
         digestType: integerOrNull(record.digestType),
@@ -171,7 +172,7 @@ export default defineScraper({
       })),
       rdapUrl: answer.url,
       port43: textOrNull(found.port43),
-      notices: textList((found.notices ?? []).map((notice) => notice.title)),
+      notices: textList(objectList(found.notices).map((notice) => notice.title)),
     }
   },
 })
@@ -191,7 +192,7 @@ function registrationIn(answer: Answer): Registration {
 /** The first date of each kind of event; registries differ in the case of its name. */
 function eventDates({ events }: Registration): Map<string, string> {
   const dates = new Map<string, string>()
-  for (const { eventAction, eventDate } of events ?? []) {
+  for (const { eventAction, eventDate } of objectList(events)) {
     const action = eventAction?.toLowerCase()
     const date = isoDate(eventDate)
     if (action && date && !dates.has(action)) dates.set(action, date)
@@ -200,7 +201,7 @@ function eventDates({ events }: Registration): Map<string, string> {
 }
 
 function nameserversOf({ nameservers, fred_nsset }: Registration): string[] {
-  return (nameservers ?? fred_nsset?.nameservers ?? []).flatMap(
+  return objectList(nameservers ?? fred_nsset?.nameservers).flatMap(
     (server) => textOrNull(server.ldhName)?.toLowerCase().replace(/\.$/, "") ?? [],
   )
 }

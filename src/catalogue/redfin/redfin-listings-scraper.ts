@@ -171,7 +171,8 @@ async function* homesOfSearch(search: URL, ctx: Context<Input>) {
   }
   const page = await searchPage(search.href, ctx)
   yield* page.homes
-  if (page.homes.length >= ctx.input.maxItems) return
+  const known = page.homes.filter((home) => home.has("propertyId"))
+  if (known.length >= ctx.input.maxItems) return
   if (!page.call) {
     yield* homesOfPages(search, ctx)
     return

@@ -133,13 +133,15 @@ export default defineScraper({
     const search = new URLSearchParams({ q: query })
     const data = await walmartData(`${walmart}/search?${search}`, ctx)
     const result = data.in("searchResult")
-    const stacks = result.list("itemStacks")
+    const listed = result.list("itemStacks")
     if (!result.has("itemStacks")) {
       throw new Changed("Walmart's page holds no search result in its state.")
     }
+    const stacks = listed.filter(isStack)
     // Later stacks hold related products, and count only where the first is empty.
     const entries = stacks.map(productsOf).find((products) => products.length > 0) ?? []
-    if (entries.length === 0 && !stacks.every(isEmpty)) {
+    const isNone = listed.length === 0 || (stacks.length > 0 && stacks.every(isEmpty))
+    if (entries.length === 0 && !isNone) {
       throw new Changed("Walmart's search result counts products, but holds none.")
     }
     const total = result.integer("aggregatedCount") ?? stacks[0]?.integer("count") ?? null
@@ -160,6 +162,8 @@ function productsOf(stack: JsonReader): JsonReader[] {
   const entries = stack.has("itemsV2") ? stack.list("itemsV2") : stack.list("items")
   return entries.filter((entry) => entry.text("__typename") === "Product")
 }
+
+const isStack = (stack: JsonReader) => ["itemsV2", "items", "count"].some((key) => stack.has(key))
 
 function isEmpty(stack: JsonReader): boolean {
   const hasItems = stack.has("itemsV2") || stack.has("items")

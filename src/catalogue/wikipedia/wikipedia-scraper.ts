@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -200,7 +201,10 @@ async function allDetails(language: string, title: string, ctx: Context) {
       language,
       { prop: "categories", cllimit: "max", clshow: "!hidden", titles: title },
       ctx,
-      (page) => (page.categories ?? []).map(({ title }) => title.replace(/^[^:]*:/, "")),
+      (page) =>
+        objectList(page.categories).flatMap(
+          ({ title }) => textOrNull(title)?.replace(/^[^:]*:/, "") ?? [],
+        ),
     ),
   )
   const langLinks = await orNull(ctx, `language links of ${title}`, () =>
@@ -208,7 +212,7 @@ async function allDetails(language: string, title: string, ctx: Context) {
       language,
       { prop: "langlinks", lllimit: "max", llprop: "url", titles: title },
       ctx,
-      (page) => (page.langlinks ?? []).map(languageLink.read),
+      (page) => objectList(page.langlinks).map(languageLink.read),
     ),
   )
   return { categories, langLinks }
