@@ -2,13 +2,14 @@
  * Runs every recorded case of the implemented scrapers and prints a table: slug, cases passed of
  * all, first failing expectation. `bun run corpus [slug…]`; `--items` prints the items as
  * well; `--break` breaks every answer first, and fails where that goes unnoticed; `--harmless` changes
- * pages as no reader minds, one change a case or all of them where a slug is named, and fails where
- * items differ.
+ * markup and data as no reader minds, one change of each a case or all of them where a slug is named,
+ * and fails where items differ.
  */
 import { existsSync } from "node:fs"
 import type { ReplayCase } from "../src/engine/replay/case.ts"
 import { unnoticed } from "./broken.ts"
 import { casesUnder, corpus, firstFailure, loadScraper, ownCases, replay } from "./corpus-run.ts"
+import { harmedData, ownDataChange } from "./harmless/answers.ts"
 import { harmed } from "./harmless.ts"
 
 const words = process.argv.slice(2)
@@ -26,10 +27,15 @@ const cases = wantedSlugs
   .flatMap((slug) => roots.flatMap((root) => casesUnder(root, slug)))
   .filter((one) => wantedCases.size === 0 || wantedCases.has(one.case))
 
-function verdict(one: ReplayCase): Promise<string | undefined> {
+async function verdict(one: ReplayCase): Promise<string | undefined> {
   if (breaking) return unnoticed(one)
-  if (changing) return harmed(one, wanted.length > 0 ? {} : { most: 1 })
-  return firstFailure(one)
+  if (!changing) return firstFailure(one)
+  const all = wanted.length > 0
+  const found = [
+    await harmed(one, all ? {} : { most: 1 }),
+    await harmedData(one, all ? undefined : await ownDataChange(one)),
+  ]
+  return found.filter(Boolean).join("\n    ") || undefined
 }
 
 const rows = new Map<string, { passed: number; failures: string[] }>()

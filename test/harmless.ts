@@ -1,7 +1,7 @@
 import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
 import { type ReplayResult, replay } from "./corpus-run.ts"
 import { endOf } from "./ends.ts"
-import { data } from "./harmless/data.ts"
+import { data } from "./harmless/linked-data.ts"
 import { markup } from "./harmless/markup.ts"
 
 type Sent = { headers: Exchange["headers"]; bytes: Uint8Array }

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "bun:test"
+import { catalogue } from "../../src/catalogue/index.ts"
+import { casesUnder, corpus, ownCases } from "../corpus-run.ts"
+import { endOf } from "../ends.ts"
+import { harmedData, ownDataChange } from "../harmless/answers.ts"
+import { dataChanges } from "../harmless/json.ts"
+
+const changeOf = (name: string) => dataChanges.find((one) => one.name === name)!.change
+
+describe("changes of data", () => {
+  const page = `<script>window.state = {"rows": [${'{"id": 12345678901234567890, "a": "é/"},'.repeat(9)} {"id": 2}]}</script>`
+  const changes: [name: string, body: string, changed: string | null][] = [
+    [
+      "null at the end of lists",
+      '{"rows":[{"id":1}],"ids":[1]}',
+      '{"rows":[{"id":1},null],"ids":[1]}',
+    ],
+    ["one line", ')]}\'\n[{"id": 12345678901234567890}]', ')]}\'\n[{"id":12345678901234567890}]'],
+    ["one line", 'call({ "a": 1 });', 'call({"a":1});'],
+    ["one line", '{ "a": 1 }\n{ "a": 2 }\n', '{"a":1}\n{"a":2}\n'],
+    ["one line", "plain text", null],
+    ["signs escaped", '{"a":"é/"}', '{"a":"\\u00e9\\/"}'],
+    [
+      "signs escaped",
+      page,
+      page.replaceAll(": ", ":").replaceAll(", ", ",").replaceAll("é/", "\\u00e9\\/"),
+    ],
+    ["unknown keys", '{"EUR":1,"USD":2}', null],
+    ["times with an offset", '["2026-01-02T03:04:05Z"]', '["2026-01-02T03:04:05+00:00"]'],
+    ["XML: sections as texts", "<?xml?><a><![CDATA[b & c]]></a>", "<?xml?><a>b &amp; c</a>"],
+    [
+      "XML: prefixes of other names",
+      '<?xml?><a xmlns:p="urn:p"><p:b p:c="d"/></a>',
+      '<?xml?><a xmlns:zzp="urn:p"><zzp:b zzp:c="d"/></a>',
+    ],
+  ]
+  for (const [name, body, changed] of changes) {
+    test(`${name}: ${body.slice(0, 50)}`, () => expect(changeOf(name)(body)).toBe(changed))
+  }
+})
+
+/** One change a case; `bun run corpus <slug> --harmless` tries all of them. */
+describe("each scraper passes over changes of data that say nothing", () => {
+  for (const { slug } of catalogue) {
+    for (const one of [ownCases, corpus].flatMap((root) => casesUnder(root, slug))) {
+      test(`${slug}/${one.case}`, async () => {
+        const ended = one.clock ? endOf(one) : undefined
+        expect(await harmedData(one, await ownDataChange(one), ended)).toBeUndefined()
+      })
+    }
+  }
+})
