@@ -184,7 +184,7 @@ export const frameworks: TechnologyRule[] = [
   technology("MkDocs", ["Static site generator", "Documentation"], "mkdocs.org", {
     generator: /^mkdocs-([\d.]+)/i,
     comment: /MkDocs version : ([\d.]+)/,
-    html: /<a\s[^>]*href="https?:\/\/(?:www\.)?mkdocs\.org\/?"[^>]*>\s*MkDocs\s*<\/a>/,
+    html: /<a\s[^>]*href="(?:https?:)?\/\/(?:www\.)?mkdocs\.org\/?"[^>]*>\s*MkDocs\s*<\/a>/,
     implies: ["Python"],
   }),
   technology("Material for MkDocs", "Documentation", "squidfunk.github.io/mkdocs-material", {
@@ -194,7 +194,7 @@ export const frameworks: TechnologyRule[] = [
   }),
   technology("Sphinx", ["Static site generator", "Documentation"], "sphinx-doc.org", {
     url: /\/_static\/(?:documentation_options|doctools|sphinx_highlight)\.js/,
-    html: /Created using\s+<a\s[^>]*href="https?:\/\/(?:www\.)?sphinx-doc\.org\/?"[^>]*>\s*Sphinx\s*<\/a>\s*([\d.]+)?/,
+    html: /Created using\s+<a\s[^>]*href="(?:https?:)?\/\/(?:www\.)?sphinx-doc\.org\/?"[^>]*>\s*Sphinx\s*<\/a>\s*([\d.]+)?/,
     implies: ["Python"],
   }),
   technology("Read the Docs", ["Documentation", "Hosting"], "readthedocs.com", {
