@@ -212,7 +212,10 @@ async function allDetails(language: string, title: string, ctx: Context) {
       language,
       { prop: "langlinks", lllimit: "max", llprop: "url", titles: title },
       ctx,
-      (page) => objectList(page.langlinks).map(languageLink.read),
+      (page) =>
+        objectList(page.langlinks)
+          .filter(({ lang }) => textOrNull(lang))
+          .map(languageLink.read),
     ),
   )
   return { categories, langLinks }

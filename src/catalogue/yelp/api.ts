@@ -76,21 +76,23 @@ function apiHours(business: JsonReader) {
   if (spans.length === 0) return null
   return hoursOf((day) => {
     const own = spans.filter((span) => span.integer("day") === weekdays.indexOf(day))
-    return own.length === 0 ? ["Closed"] : own.map(spanText)
+    return own.length === 0 ? ["Closed"] : own.flatMap(spanText)
   })
 }
 
-function spanText(span: JsonReader): string {
+/** Nothing where a span has no beginning or end. */
+function spanText(span: JsonReader): string | [] {
   const [start, end] = [span.text("start"), span.text("end")]
+  if (!start || !end) return []
   const overnight = span.flag("is_overnight") ?? false
   if (overnight && start === end) return "Open 24 hours"
   return `${clock(start)} - ${clock(end)}${overnight ? " (Next day)" : ""}`
 }
 
 /** "2330" as "11:30 PM". */
-function clock(time: string | null): string {
-  const hour = Number(time?.slice(0, 2))
-  return `${hour % 12 || 12}:${time?.slice(2)} ${hour < 12 ? "AM" : "PM"}`
+function clock(time: string): string {
+  const hour = Number(time.slice(0, 2))
+  return `${hour % 12 || 12}:${time.slice(2)} ${hour < 12 ? "AM" : "PM"}`
 }
 
 function reviewOf(review: JsonReader) {

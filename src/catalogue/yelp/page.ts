@@ -138,8 +138,9 @@ function shownCategories(document: Document, nodes: SchemaReader[]) {
   })
   if (linked.length > 0) return linked.slice(0, 3)
   const crumbs = nodes.find((node) => node.isOfType("BreadcrumbList"))
-  const last = crumbs?.list("itemListElement").at(-1)
-  const title = last?.title("item", "name") ?? last?.title("name")
+  const crumb = (entry: SchemaReader) => entry.title("item", "name") ?? entry.title("name")
+  const last = crumbs?.list("itemListElement").findLast(crumb)
+  const title = last && crumb(last)
   return title ? [{ title, alias: null }] : []
 }
 

@@ -40,9 +40,8 @@ export function isEmptyList(page: Json): boolean {
   return list === undefined && /^(?:there are )?no videos/i.test(message ?? "")
 }
 
-function videoOf(entry: Json | null) {
+function videoOf(entry: Json) {
   const item = at<Json>(entry, "richItemRenderer", "content") ?? entry
-  if (!item) return null
   if (item.playlistVideoRenderer) return fromRenderer(item.playlistVideoRenderer)
   const short = item.reelItemRenderer ?? item.shortsLockupViewModel
   const lockup = short ? shortLockup(short) : videoLockup(item.lockupViewModel)

@@ -1,4 +1,4 @@
-import { parseCount, textOrNull } from "../../extract/core/index.ts"
+import { objectList, parseCount, textOrNull } from "../../extract/core/index.ts"
 import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
 import { parseDuration } from "../../extract/feed/index.ts"
 import { type Json, youtube } from "./youtube.ts"
@@ -92,7 +92,7 @@ export function listOf(root: unknown, keys: ReadonlySet<string>): Json[] | undef
   while (stack.length > 0) {
     const value = stack.pop()
     if (typeof value !== "object" || value === null) continue
-    if (Array.isArray(value) && value.some(holds)) return value as Json[]
+    if (Array.isArray(value) && value.some(holds)) return objectList(value as Json[])
     stack.push(...Object.values(value).reverse())
   }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct, unseen } from "../../extract/core/index.ts"
+import { distinct, objectList, unseen } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
   booleanField,
@@ -150,8 +150,8 @@ function resultsOf(page: Json): Results {
   const parts = [page.contents, page.onResponseReceivedCommands, page.onResponseReceivedActions]
   const sections = listOf(parts, new Set(["itemSectionRenderer", "continuationItemRenderer"]))
   if (!sections) throw new Changed("YouTube's answer does not hold sections of results.")
-  const entries = sections.flatMap(
-    (section) => at<Json[]>(section, "itemSectionRenderer", "contents") ?? [],
+  const entries = sections.flatMap((section) =>
+    objectList(at<Json[]>(section, "itemSectionRenderer", "contents")),
   )
   return { entries, next: continuationOf(sections) }
 }
