@@ -5,7 +5,9 @@ import { endOf } from "../ends.ts"
 import { harmedData, ownDataChange } from "../harmless/answers.ts"
 import { dataChanges } from "../harmless/json.ts"
 
-const changeOf = (name: string) => dataChanges.find((one) => one.name === name)!.change
+const named = (name: string) => dataChanges.find((one) => one.name === name)!
+/** It found most of what hung on a recording: the written cases, which are small, have it as well. */
+const telling = [named("null at the end of lists")]
 
 describe("changes of data", () => {
   const page = `<script>window.state = {"rows": [${'{"id": 12345678901234567890, "a": "é/"},'.repeat(9)} {"id": 2}]}</script>`
@@ -35,18 +37,24 @@ describe("changes of data", () => {
     ],
   ]
   for (const [name, body, changed] of changes) {
-    test(`${name}: ${body.slice(0, 50)}`, () => expect(changeOf(name)(body)).toBe(changed))
+    test(`${name}: ${body.slice(0, 50)}`, () => expect(named(name).change(body)).toBe(changed))
   }
 })
 
 /** One change a case; `bun run corpus <slug> --harmless` tries all of them. */
 describe("each scraper passes over changes of data that say nothing", () => {
   for (const { slug } of catalogue) {
-    for (const one of [ownCases, corpus].flatMap((root) => casesUnder(root, slug))) {
-      test(`${slug}/${one.case}`, async () => {
-        const ended = one.clock ? endOf(one) : undefined
-        expect(await harmedData(one, await ownDataChange(one), ended)).toBeUndefined()
-      })
+    for (const root of [ownCases, corpus]) {
+      for (const one of casesUnder(root, slug)) {
+        test(`${slug}/${one.case}`, async () => {
+          const ended = one.clock ? endOf(one) : undefined
+          const changes = new Set([
+            ...(await ownDataChange(one)),
+            ...(root === ownCases ? telling : []),
+          ])
+          expect(await harmedData(one, [...changes], ended)).toBeUndefined()
+        })
+      }
     }
   }
 })
