@@ -206,3 +206,4 @@ export {
   shotInputs,
   shotsOf,
 } from "./web/shots.ts"
+export { isHtml, leadsTo } from "./web/stubs.ts"

@@ -17,6 +17,7 @@ import {
   inputObject,
   inputs,
   integerField,
+  isHtml,
   itemObject,
   Outcome,
   pageAddress,
@@ -26,7 +27,6 @@ import {
   Unreachable,
   UnsupportedContent,
 } from "../kit/index.ts"
-import { isHtml } from "./crawl.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
 
 /** Hosts that are asked at the same time, each one request at a time. */

@@ -1,4 +1,3 @@
-import { lineText } from "../../extract/core/index.ts"
 import {
   completeAddress,
   isDocumentAddress,
@@ -6,7 +5,6 @@ import {
   normaliseUrl,
   type PageLink,
   pageLinks,
-  refreshTarget,
   robotsMeta,
   sameSite,
   TrapGuard,
@@ -16,13 +14,14 @@ import {
   type Answer,
   type Context,
   isEmbedded,
+  isHtml,
   isReadable,
+  leadsTo,
   Outcome,
   openPage,
   type PageOptions,
   pageAddress,
   type RenderedAnswer,
-  wallOf,
 } from "../kit/index.ts"
 
 /** A page of a crawl. Start pages are named by a user; the others were found on the way. */
@@ -54,8 +53,6 @@ export interface CrawlRules {
 
 /** Failures in a row after which a host is left alone. */
 const patience = 10
-/** A page with less text that refreshes to another one only stands for it. */
-const stubText = 300
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapUrls = 10_000
 
@@ -161,8 +158,8 @@ export class Crawl {
     this.pages.delete(target.url)
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(final))
     if (!isHtml(answer)) return (await this.expand(target, answer, ctx)) ? null : answer
-    const refresh = refreshTarget(answer.document, answer.url)
-    if (refresh === null || lineText(answer.document.body).length > stubText) return answer
+    const refresh = leadsTo(answer)
+    if (refresh === null) return answer
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(refresh))
     await this.follow(refresh, target, ctx, target.depth)
     return null
@@ -278,15 +275,8 @@ export class Crawl {
 
 /** What a crawl wants of a page: text, or that it leads on to another. What is no page, is read otherwise. */
 export const crawlable = {
-  has: (answer: Answer) => !isHtml(answer) || isReadable(answer) || leadsOn(answer),
+  has: (answer: Answer) => !isHtml(answer) || isReadable(answer) || leadsTo(answer) !== null,
   what: "any text",
-}
-
-const leadsOn = (answer: Answer) =>
-  wallOf(answer) === null && refreshTarget(answer.document, answer.url) !== null
-
-export function isHtml(answer: Answer): boolean {
-  return /^(?:text\/html|application\/xhtml\+xml|)$/.test(answer.contentType)
 }
 
 /** The start pages of a crawl, each once. */

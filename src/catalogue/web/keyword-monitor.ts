@@ -18,6 +18,7 @@ import {
   inputObject,
   inputs,
   integerField,
+  isHtml,
   isTold,
   itemObject,
   mainRoot,
@@ -28,7 +29,6 @@ import {
   textsField,
   UnsupportedContent,
 } from "../kit/index.ts"
-import { isHtml } from "./crawl.ts"
 
 /** Some servers call their feeds text/html. */
 const feedStart =

@@ -1,11 +1,10 @@
 import { mainContent } from "../../extract/article/index.ts"
-import { baseUrl, blockText, lineText, textOf, words } from "../../extract/core/index.ts"
+import { baseUrl, blockText, textOf, words } from "../../extract/core/index.ts"
 import {
   canonicalUrl,
   isPageAddress,
   normaliseUrl,
   type PageLink,
-  refreshTarget,
   robotsMeta,
   sameSite,
   TrapGuard,
@@ -14,12 +13,11 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
-import { type Answer, type Context, isTold, Outcome } from "../kit/index.ts"
+import { type Answer, type Context, isTold, leadsTo, Outcome } from "../kit/index.ts"
 import { crawlable } from "./crawl.ts"
 
 const atOnce = 2
 const patience = 10
-const stubText = 300
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapEntries = 5_000
 
@@ -123,8 +121,8 @@ export class SiteReader {
   /** Leaves out stubs, copies, pages that ask robots to, and those in other languages. */
   private isWanted(answer: Answer, asked: string): boolean {
     const { document, url } = answer
-    const refresh = refreshTarget(document, url)
-    if (refresh !== null && lineText(document.body).length <= stubText) {
+    const refresh = leadsTo(answer)
+    if (refresh !== null) {
       this.enqueue(refresh)
       return false
     }

@@ -15,6 +15,7 @@ import {
   Forbidden,
   identifyPage,
   inputObject,
+  isHtml,
   itemObject,
   type Outcome,
   openAddress,
@@ -26,7 +27,6 @@ import {
   UnsupportedContent,
   UpstreamError,
 } from "../kit/index.ts"
-import { isHtml } from "./crawl.ts"
 
 const item = itemObject({
   ...pageFields,

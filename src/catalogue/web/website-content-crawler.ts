@@ -15,6 +15,7 @@ import {
   fileOf,
   inputObject,
   inputs,
+  isHtml,
   itemObject,
   keepShots,
   pageAddresses,
@@ -28,7 +29,7 @@ import {
 } from "../kit/index.ts"
 import { pathInputs, pathRule } from "./asked/crawl-paths.ts"
 import { requestInputs } from "./asked/page-request.ts"
-import { Crawl, type CrawlTarget, isHtml, startTargets } from "./crawl.ts"
+import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { crawlFormats, formFields, pageForms } from "./page-forms.ts"
 import { checkParts, hasParts, keepParts, partInputs } from "./page-parts.ts"

@@ -1,6 +1,7 @@
 import {
   type Answer,
   Blocked,
+  HttpError,
   type Outcome,
   type PageOptions,
   type RenderedAnswer,
@@ -8,7 +9,7 @@ import {
   UnsupportedContent,
   type Wanted,
 } from "../../catalogue/kit/index.ts"
-import { challenge } from "../http/challenge/detect.ts"
+import { challenge, emptiness } from "../http/challenge/detect.ts"
 
 const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
 
@@ -33,9 +34,12 @@ function requireType(
   if (isPage(answer, types)) return
   const failure = answer.bytes.length <= largestWallBytes ? challengeOf(answer, { refusal }) : null
   if (failure) throw failure
+  const { url, status, contentType } = answer
+  const empty = answer.bytes.length === 0 ? emptiness({ url, status, html: "" }) : null
+  if (empty) throw new HttpError(empty, { url, statusCode: status })
   throw new UnsupportedContent(
-    `The answer is ${answer.contentType || "of no stated type"}, not an HTML page.`,
-    { url: answer.url, statusCode: answer.status },
+    `The answer is ${contentType || "of no stated type"}, not an HTML page.`,
+    { url, statusCode: status },
   )
 }
 

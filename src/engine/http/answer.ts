@@ -31,6 +31,8 @@ function quoteBigIntegers(text: string): string {
 /** Prefixes that keep a JSON answer from being run as a script. */
 const jsonGuard = /^\s*(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/
 
+const isMediaType = (text: string) => /[^\s/]\/[^\s/]/.test(text)
+
 export class HttpAnswer implements Answer {
   readonly url: string
   readonly requestedUrl: string
@@ -57,7 +59,9 @@ export class HttpAnswer implements Answer {
   }
 
   get contentType(): string {
-    return (this.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase()
+    // A header that came twice is joined by a comma; as in browsers, the last one counts.
+    const last = (this.headers.get("content-type") ?? "").split(",").findLast(isMediaType) ?? ""
+    return last.split(";")[0]!.trim().toLowerCase()
   }
 
   text(): string {

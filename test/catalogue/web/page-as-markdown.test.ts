@@ -59,3 +59,49 @@ test("what scripts make is waited for in Chrome", async () => {
   const { items } = await runOnce(toMarkdown, { urls: [url], waitForSelector: ".none" }, rendered)
   expect(items[0]!.error).toBeDefined()
 })
+
+const stub = (to: string) =>
+  `<html><head><title>Redirecting…</title><script src="/count.js"></script>
+   <meta http-equiv="refresh" content="0; url=${to}"></head><body><a href="${to}">Go on</a></body></html>`
+
+test("a page that only stands for another one is read as that one", async () => {
+  const from = "https://docs.example/"
+  const headers = { "content-type": "text/html", refresh: "0; url=start/" }
+  for (const page of [stub("start/"), { headers, bytes: new Uint8Array() }]) {
+    const pages = { ...site, [from]: page }
+    const { items } = await runOnce(toMarkdown, { urls: [from] }, pages, { hasChrome: false })
+    expect(items[0]).toMatchObject({ url: from, finalUrl: url })
+    expect(items[0]!.markdown).toStartWith("# Getting Started with Windlass")
+  }
+})
+
+test("pages that only stand for each other are told as a circle", async () => {
+  const circle = { "https://a.example/": stub("/b"), "https://a.example/b": stub("/") }
+  const { items, asked } = await runOnce(toMarkdown, { urls: ["https://a.example/"] }, circle)
+  expect(items[0]!.error).toMatchObject({ code: "too_many_redirects" })
+  expect(asked).toHaveLength(6)
+})
+
+test("an answer without a body is told by its status", async () => {
+  const bytes = new Uint8Array()
+  for (const [status, headers, said] of [
+    [204, {}, "nothing.example answered with status 204 and an empty body."],
+    [304, {}, "nothing.example answered with status 304, and names no address to go on to."],
+    [302, { "content-type": "text/html" }, "status 302, and names no address to go on to."],
+    [200, { "content-type": "text/html" }, "status 200 and an empty body."],
+  ] as const) {
+    const pages = { "https://nothing.example/": { status, headers: { ...headers }, bytes } }
+    const { items } = await runOnce(toMarkdown, { urls: ["https://nothing.example/"] }, pages)
+    expect(items[0]!.error).toMatchObject({ message: expect.stringContaining(said) })
+  }
+})
+
+test("a type that is said twice, or is none, is read as browsers read it", async () => {
+  for (const type of ["text/html, text/html; charset=utf-8", "html"]) {
+    const pages = {
+      [url]: { headers: { "content-type": type }, bytes: new TextEncoder().encode(site[url]) },
+    }
+    const { items } = await runOnce(toMarkdown, { urls: [url] }, pages)
+    expect(items[0]!.title).toBe("Getting Started - Windlass")
+  }
+})

@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../../extract/links/index.ts"
 import type { Answer, Context, DataOptions, PageOptions, RenderedAnswer } from "../context.ts"
 import { integerField, textField } from "../fields.ts"
-import { BadInput, Changed, type Outcome, Unreachable } from "../outcome.ts"
+import { BadInput, Changed, type Outcome, TooManyRedirects, Unreachable } from "../outcome.ts"
+import { leadsTo } from "./stubs.ts"
 
 /** The input that most page scrapers share. */
 export const pageAddresses = (maxItems: number, what = "Addresses of pages") =>
@@ -41,13 +42,37 @@ export interface OpenedPage<A extends Answer = Answer> {
   answer: A
 }
 
-/** A page that the caller named; one written without scheme is tried by http when https fails. */
+/** Pages that only lead on to the next, before they count as a circle. */
+const mostStubs = 5
+
+/**
+ * A page that the caller named, or the one that it only stands for by a refresh. One written without
+ * scheme is tried by http when https fails.
+ */
 export async function openPage(
   written: string,
   ctx: Context,
   options: PageOptions = {},
 ): Promise<OpenedPage<RenderedAnswer>> {
-  return open(written, ctx, (url) => ctx.page(url, options))
+  const { has } = options
+  const asked =
+    typeof has === "function"
+      ? { ...options, has: (answer: RenderedAnswer) => has(answer) || leadsTo(answer) !== null }
+      : options
+  const opened = await open(written, ctx, (url) => ctx.page(url, asked))
+  let { answer } = opened
+  for (let stubs = 0; ; stubs++) {
+    const next = leadsTo(answer)
+    if (next === null) return { ...opened, answer }
+    const { url } = opened
+    if (stubs === mostStubs) {
+      throw new TooManyRedirects(`More than ${mostStubs} pages that only lead on, from ${url}.`, {
+        url,
+        statusCode: answer.status,
+      })
+    }
+    answer = await ctx.page(next, asked)
+  }
 }
 
 /** Like openPage, for answers of any kind; those that are to have something are judged by it. */

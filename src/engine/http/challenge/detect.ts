@@ -99,10 +99,18 @@ export function isEmptyShell(html: string): boolean {
 /** What an answer without the data that it should hold is. */
 export function judge(page: Suspect, what: string): Outcome {
   const details = { url: page.url, statusCode: page.status }
-  return (
-    challenge(page, what) ??
-    new Changed(`The answer does not hold ${what}; the upstream may have changed.`, details)
-  )
+  const lacking =
+    emptiness(page) ?? `The answer does not hold ${what}; the upstream may have changed.`
+  return challenge(page, what) ?? new Changed(lacking, details)
+}
+
+/** What an answer without a body says of itself; null where it has one. */
+export function emptiness({ url, status, html }: Omit<Suspect, "headers">): string | null {
+  if (html.trim() !== "") return null
+  const { host } = new URL(url)
+  return status >= 300 && status < 400
+    ? `${host} answered with status ${status}, and names no address to go on to.`
+    : `${host} answered with status ${status} and an empty body.`
 }
 
 /** The wall or the shell that a page is; null where it is neither. */
