@@ -1,4 +1,5 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { notOffered } from "../dropin/refusal.ts"
 import { readJson } from "../http/body.ts"
 import { ApiError } from "../http/errors.ts"
 import { queryOf } from "../http/query.ts"
@@ -16,10 +17,13 @@ export function actorOf(service: Service, written: string): AnyScraper {
   return knownScraper(service, slug)
 }
 
-/** The input; none is an empty one, of which the scraper says what it lacks. */
+/**
+ * The input; none is an empty one, of which the scraper says what it lacks. One of no stated type is
+ * refused: a run without it would be another one.
+ */
 export async function inputOf({ request }: Call): Promise<unknown> {
-  if (request.method === "GET") return {}
-  const isEmpty = request.headers.get("content-type") === null || request.body === null
+  const { method, body, headers } = request
+  const isEmpty = method === "GET" || body === null || headers.get("content-length") === "0"
   return isEmpty ? {} : readJson(request)
 }
 
@@ -54,6 +58,9 @@ const longestRun = 86_400
 /** What a start says besides its input. @throws ApiError 400 */
 export function startOptions(call: Call) {
   const query = queryOf(call.request)
+  if (query.has("maxTotalChargeUsd")) {
+    throw notOffered('"maxTotalChargeUsd"', 'Bound a run by "maxItems".')
+  }
   const timeoutSeconds = numberIn(query, "timeout", longestRun)
   const maxItems = numberIn(query, "maxItems", Number.MAX_SAFE_INTEGER)
   return {

@@ -63,6 +63,7 @@ const missing: Record<string, string> = {
 
 const fromRuns = "Datasets, stores and queues are those of runs."
 const ofRelease = "Actors are the scrapers of this release."
+const itemsOfRun = "run-sync-get-dataset-items gives the items of a run."
 const whole = "A run goes its way: abort it, or start another."
 
 /** Single calls of theirs that there are not here. */
@@ -71,6 +72,8 @@ const refused: readonly (readonly [method: string, path: string, instead: string
     ["POST", actors, ofRelease] as const,
     ["PUT", `${actors}/:actor`, ofRelease] as const,
     ["DELETE", `${actors}/:actor`, ofRelease] as const,
+    ["GET", `${actors}/:actor/run-sync`, itemsOfRun] as const,
+    ["POST", `${actors}/:actor/run-sync`, itemsOfRun] as const,
     ["GET", `${actors}/:actor/builds`, ofRelease] as const,
     ["POST", `${actors}/:actor/builds`, ofRelease] as const,
     ["GET", `${actors}/:actor/builds/default`, ofRelease] as const,

@@ -188,7 +188,22 @@ test("the items by one call, with the key in the address", async () => {
   expect((await ask("", { urls: [page("rope")] })).status).toBe(401)
 })
 
+test("an input of no stated type is refused, and not left out", async () => {
+  const start = (body: BodyInit | null) =>
+    fetch(`${here.root}/v2/acts/trawl~url-to-markdown-scraper/runs?token=${key}`, {
+      method: "POST",
+      body,
+    })
+  const untyped = await start(new Blob([JSON.stringify({ urls: [page("rope")] })]))
+  expect(untyped.status).toBe(415)
+  expect((await untyped.json()).error.message).toContain("Content-Type")
+  expect((await (await start(null)).json()).error.message).toContain('"urls" is required')
+})
+
 test("what is refused says why in their form", async () => {
+  await expect(actor().start({ urls: [page("rope")] }, { maxTotalChargeUsd: 1 })).rejects.toThrow(
+    '"maxTotalChargeUsd" is not offered here.',
+  )
   await expect(actor().start({ urls: [] })).rejects.toMatchObject({
     statusCode: 400,
     type: "invalid-input",
