@@ -16,12 +16,21 @@ export function checkSelector(selector: string, emptyPage: Document): void {
       `a selector has at most ${longestSelectorChars} characters, and this one has ${selector.length}.`,
     )
   }
+  if (endsOpen(selector)) {
+    throw new SelectorError(
+      `"${selector}" is no CSS selector: nothing stands behind its last >, + or ~.`,
+    )
+  }
   try {
     emptyPage.querySelector(selector)
   } catch (error) {
     throw new SelectorError(`"${selector}" is no CSS selector: ${(error as Error).message}`)
   }
 }
+
+/** The parser takes such a selector, and it matches nothing. */
+const endsOpen = (selector: string) =>
+  /(?<!\\)[>+~]\s*(?:,|$)/.test(selector.replace(/"[^"]*"|'[^']*'/g, ""))
 
 /**
  * Finds elements as linkedom's `querySelectorAll` does, and counts what it looks at: some selectors

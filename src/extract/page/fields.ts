@@ -25,7 +25,7 @@ export class FieldError extends Error {}
 const maxFields = 200
 /** Of all definitions together: selectors are compiled on the thread that answers. */
 const maxCharacters = 10_000
-const nameForm = /^(\[\])?([A-Za-z_][\w-]*)$/
+const nameForm = /^(\[\])?((?!__proto__$)[A-Za-z_][\w-]*)$/
 const pseudoAttributes = new Set(["text", "html", "outerhtml", "owntext", "count"])
 
 /**

@@ -52,6 +52,7 @@ describe("a line that is no field is an error that names it", () => {
   const lines: [lines: string[], message: RegExp][] = [
     [["a: h1", "nonsense"], /Line 2 \("nonsense"\)/],
     [["1a: h1"], /Line 1.*name/],
+    [["__proto__: h1"], /Line 1.*name/],
     [["a: h1", "a: h2"], /Line 2.*taken/],
     [["a:"], /no selector/],
     [["a: //h1/@href"], /XPath/],
@@ -66,5 +67,11 @@ describe("a line that is no field is an error that names it", () => {
     const fields = parseFields(["ok: h1", "bad: p:::x["])
     expect(() => checkSelectors(fields, parseDocument(""))).toThrow(FieldError)
     expect(() => checkSelectors(fields, parseDocument(""))).toThrow(/"bad"/)
+  })
+  test("a selector that leads on to nothing", () => {
+    const check = (selector: string) => () =>
+      checkSelectors(parseFields([`f: ${selector}`]), parseDocument(""))
+    for (const open of ["h1 >", "h1 +, p", "p ~ "]) expect(check(open)).toThrow(/nothing stands/)
+    for (const whole of ['a[title=">"]', 'a[title=">,"], p', "p + p"]) check(whole)()
   })
 })
