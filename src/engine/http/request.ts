@@ -9,7 +9,7 @@ export function webAddress(address: string, query: RequestOptions["query"]): URL
   try {
     url = new URL(address)
   } catch {
-    throw new BadInput(`"${address}" is not an address.`)
+    throw new BadInput(`"${address}" is not an http or https address.`)
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new BadInput(`"${address}" is not an http or https address.`)

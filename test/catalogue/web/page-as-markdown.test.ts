@@ -105,3 +105,14 @@ test("a type that is said twice, or is none, is read as browsers read it", async
     expect(items[0]!.title).toBe("Getting Started - Windlass")
   }
 })
+
+test("an address of another kind is told what may stand there", async () => {
+  const urls = ["ftp://files.example/a", "data:text/html,x", "http://exa mple.com/"]
+  const { items } = await runOnce(toMarkdown, { urls }, {})
+  for (const { error } of items) {
+    expect(error).toMatchObject({
+      message: expect.stringContaining("not an http or https address"),
+    })
+  }
+  expect(items).toHaveLength(3)
+})

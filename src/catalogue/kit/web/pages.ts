@@ -32,7 +32,7 @@ export const identifyPage = (written: string) => ({
 /** @throws BadInput when the text is no http(s) address. */
 export function pageAddress(written: string): string {
   const address = completeAddress(written)
-  if (address === null) throw new BadInput(`"${written}" is not an address.`)
+  if (address === null) throw new BadInput(`"${written}" is not an http or https address.`)
   return address
 }
 
