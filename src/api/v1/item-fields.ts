@@ -23,11 +23,14 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
     .filter((name) => !known.has(name))
     .slice(0, mostFaults)
     .map((name) => {
-      const near = nearest(name, [...known])
+      const whole = name.split(".")[0]!
+      const near = known.has(whole) ? whole : nearest(name, [...known])
       const hint = near ? ` Did you mean "${near}"?` : ""
       return {
         field: "fields",
-        message: `There is no field "${briefText(name)}" in these items.${hint}`,
+        message: known.has(whole)
+          ? `"fields" takes whole fields: take "${whole}", and parts of it by "transform".`
+          : `There is no field "${briefText(name)}" in these items.${hint}`,
         expected: near ?? own.join(", "),
         actual: briefText(name),
       }

@@ -195,5 +195,10 @@ describe("fields of items", () => {
       expect(refused.body.error.details[0].field).toBe("fields")
     }
     expect((await get(`${items}?fields=word,error`)).items).toEqual([{ word: "a" }])
+    const parts = await app.get(`${items}?fields=word,error.code`, { key })
+    expect([parts.status, parts.body.error.message]).toEqual([
+      400,
+      'The query is not valid: "fields" takes whole fields: take "error", and parts of it by "transform".',
+    ])
   })
 })
