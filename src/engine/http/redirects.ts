@@ -3,10 +3,12 @@ import type { WireAnswer } from "./exchange.ts"
 
 export const maxRedirects = 20
 
+export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
+
 /** @throws HttpError when the answer leads to something that is no web address */
 export function redirectTarget(wire: WireAnswer, current: string): string | undefined {
   const location = wire.headers.get("location")
-  if (![301, 302, 303, 307, 308].includes(wire.status) || !location) return undefined
+  if (!redirectStatuses.includes(wire.status) || !location) return undefined
   const target = URL.parse(location, current)
   if (!target) return undefined
   if (/^https?:$/.test(target.protocol)) return target.href

@@ -86,7 +86,7 @@ test("an answer without a body is told by its status", async () => {
   const bytes = new Uint8Array()
   for (const [status, headers, said] of [
     [204, {}, "nothing.example answered with status 204 and an empty body."],
-    [304, {}, "nothing.example answered with status 304, and names no address to go on to."],
+    [304, {}, "nothing.example answered with status 304 and an empty body."],
     [302, { "content-type": "text/html" }, "status 302, and names no address to go on to."],
     [200, { "content-type": "text/html" }, "status 200 and an empty body."],
   ] as const) {

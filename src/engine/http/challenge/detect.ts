@@ -8,6 +8,7 @@ import {
   siteWalls,
 } from "../../../catalogue/kit/index.ts"
 import { decodeEntities, foldSpace } from "../../../extract/core/index.ts"
+import { redirectStatuses } from "../redirects.ts"
 import { nothing, shows, vendors } from "./vendors.ts"
 import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./words.ts"
@@ -108,7 +109,7 @@ export function judge(page: Suspect, what: string): Outcome {
 export function emptiness({ url, status, html }: Omit<Suspect, "headers">): string | null {
   if (html.trim() !== "") return null
   const { host } = new URL(url)
-  return status >= 300 && status < 400
+  return redirectStatuses.includes(status)
     ? `${host} answered with status ${status}, and names no address to go on to.`
     : `${host} answered with status ${status} and an empty body.`
 }
