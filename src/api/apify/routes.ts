@@ -267,6 +267,7 @@ const types: Record<number, string> = {
   404: "record-not-found",
   408: "run-timeout-exceeded",
   413: "request-too-large",
+  415: "invalid-input",
   429: "rate-limit-exceeded",
 }
 

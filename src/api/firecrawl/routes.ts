@@ -81,6 +81,7 @@ const codes: Record<number, string> = {
   403: "FORBIDDEN",
   404: "NOT_FOUND",
   408: "SCRAPE_TIMEOUT",
+  415: "BAD_REQUEST",
   429: "RATE_LIMIT_EXCEEDED",
 }
 

@@ -196,7 +196,10 @@ test("an input of no stated type is refused, and not left out", async () => {
     })
   const untyped = await start(new Blob([JSON.stringify({ urls: [page("rope")] })]))
   expect(untyped.status).toBe(415)
-  expect((await untyped.json()).error.message).toContain("Content-Type")
+  expect((await untyped.json()).error).toMatchObject({
+    type: "invalid-input",
+    message: expect.stringContaining("Content-Type"),
+  })
   expect((await (await start(null)).json()).error.message).toContain('"urls" is required')
 })
 
