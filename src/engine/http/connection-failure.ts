@@ -16,11 +16,12 @@ const words: [RegExp, string][] = [
   [/Malformed|Invalid|HTTP/i, "brought no valid HTTP"],
 ]
 
-const certificateWords: [RegExp, string][] = [
+const tlsWords: [RegExp, string][] = [
   [/ALTNAME/, "its certificate is for another name"],
   [/EXPIRED/, "its certificate has expired"],
   [/SELF_SIGNED|SELF-SIGNED/, "its certificate is signed by itself"],
   [/UNABLE_TO|ISSUER|UNTRUSTED/, "its certificate's issuer is not known"],
+  [/EPROTO/, "it speaks no TLS there (write http://), or only an outdated one"],
 ]
 
 /** What a failed fetch means, in one plain sentence. */
@@ -31,7 +32,7 @@ export function connectionFailure(error: unknown, url: string): Outcome {
   const { host } = new URL(url)
   const details = { url, cause: error }
   if (/CERT|TLS|SSL|ALTNAME|EPROTO|UNABLE_TO_|SELF_SIGNED/i.test(code)) {
-    const why = certificateWords.find(([pattern]) => pattern.test(code))?.[1] ?? code
+    const why = tlsWords.find(([pattern]) => pattern.test(code))?.[1] ?? code
     return new Unreachable(`The encrypted connection to ${host} failed: ${why}.`, "tls", details)
   }
   if (/TIMEDOUT|Timeout/i.test(code)) return new Timeout(`${host} did not answer in time.`, details)

@@ -215,6 +215,20 @@ describe.if(process.platform === "linux")("names that change their address", () 
   })
 })
 
+test("https to a port without TLS is told with what to write", async () => {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+  closing.push(() => server.stop(true))
+  const { port } = server
+  const url = `https://a.test:${port}/`
+  const failure = await client(new LiveTransport(open))
+    .request("GET", url, { retries: 0 })
+    .catch((error) => error)
+  expect([failure.code, failure.message]).toEqual([
+    "tls",
+    `The encrypted connection to a.test:${port} failed: it speaks no TLS there (write http://), or only an outdated one.`,
+  ])
+})
+
 describe.if(openssl !== null)("encrypted", () => {
   test("the certificate is judged by the name, though an address is dialled", async () => {
     const authority = new CertificateAuthority()
