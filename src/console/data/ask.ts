@@ -56,6 +56,9 @@ function keepChange(call: ShownCall): void {
   dispatchEvent(new Event(changeMade))
 }
 
+const signedOut =
+  "You are not signed in any more. Sign in in another tab, then try again: what is typed here stays."
+
 async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(base + path, {
     ...init,
@@ -70,6 +73,8 @@ async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
   if (body === undefined) {
     throw new AskFault(`The answer was no JSON (status ${response.status}); try again.`)
   }
+  // What the service says of it is for programs, which have keys.
+  if (response.status === 401) throw new AskFault(signedOut, 401)
   // The keyless calls tell their outcome in the body, with any status.
   if (!response.ok && typeof body.status !== "string") {
     const wait = response.headers.get("retry-after")
