@@ -27,6 +27,14 @@ export async function written(tab: Page, field: string, text: string): Promise<v
   await put(tab, field, text)
 }
 
+/** Has the service give one entry of a list at a time, as if lists were longer than a screen's part. */
+export async function inPartsOfOne(tab: Page): Promise<void> {
+  await tab.setRequestInterception(true)
+  tab.on("request", (request) =>
+    request.continue({ url: request.url().replace(/\blimit=\d+/, "limit=1") }),
+  )
+}
+
 /** Sends the screen's form, and waits for what comes of it. */
 export async function sent(tab: Page, result: string): Promise<void> {
   await tab.click("button[type=submit]")

@@ -1,6 +1,6 @@
 /** What an owner sees in the console. */
 import { expect, test } from "bun:test"
-import { called, looksRight, says, until, written } from "./looks.ts"
+import { called, inPartsOfOne, looksRight, says, until, written } from "./looks.ts"
 import { close, put, World } from "./world.ts"
 
 const world = new World()
@@ -64,6 +64,11 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   await looksRight(tab, "operate-settings")
   await tab.click(".delivery button:not(.main)")
   await says(tab, "the default")
+  await inPartsOfOne(tab)
+  await tab.goto(`${world.root}/operate/accounts`)
+  await says(tab, "olga@example.com")
+  await tab.click(".pages button:last-of-type")
+  await says(tab, "mallory@example.com")
   expect(said.filter((line) => !line.includes("409"))).toEqual([])
   await close(visit)
 })

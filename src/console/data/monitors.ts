@@ -1,5 +1,5 @@
 import { ask, tell } from "./ask.ts"
-import type { Part } from "./part.ts"
+import { type Part, partPath } from "./part.ts"
 
 export interface Condition {
   when: ConditionKind
@@ -66,8 +66,9 @@ export interface Monitor {
   points: Point[]
 }
 
-export const monitorsPath = "/api/v1/monitors?limit=100"
-export const monitors = (signal: AbortSignal) => ask<Part<Monitor>>(monitorsPath, signal)
+export const monitorsPath = (cursor?: string) => partPath("/api/v1/monitors", 50, cursor)
+export const monitors = (cursor: string | undefined, signal: AbortSignal) =>
+  ask<Part<Monitor>>(monitorsPath(cursor), signal)
 export const monitorOf = (id: string, signal: AbortSignal) =>
   ask<Monitor>(`/api/v1/monitors/${id}`, signal)
 export const changeConditions = (id: string, conditions: Condition[] | null) =>

@@ -1,6 +1,6 @@
 import { ask, remove, tell } from "./ask.ts"
 import type { DayOfHealth, State } from "./catalogue.ts"
-import type { Part } from "./part.ts"
+import { type Part, partPath } from "./part.ts"
 import type { Run } from "./runs.ts"
 
 const admin = "/api/admin/v1"
@@ -128,10 +128,10 @@ export const logPath = (level: string, text: string) =>
 export const log = (level: string, text: string, signal: AbortSignal) =>
   ask<{ items: ServiceLine[] }>(logPath(level, text), signal)
 
-export const accountsPath = (search: string) =>
-  `${admin}/accounts?${new URLSearchParams({ limit: "100", ...(search && { search }) })}`
-export const accounts = (search: string, signal: AbortSignal) =>
-  ask<Part<OwnedAccount>>(accountsPath(search), signal)
+export const accountsPath = (search: string, cursor?: string) =>
+  partPath(`${admin}/accounts`, 100, cursor) + (search && `&${new URLSearchParams({ search })}`)
+export const accounts = (search: string, cursor: string | undefined, signal: AbortSignal) =>
+  ask<Part<OwnedAccount>>(accountsPath(search, cursor), signal)
 export const changeAccount = (id: string, change: AccountChange) =>
   tell<OwnedAccount>(`${admin}/accounts/${id}`, change, "PATCH")
 export const giveCredits = (id: string, amount: number) =>

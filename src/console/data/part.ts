@@ -4,3 +4,7 @@ export interface Part<T> {
   total: number
   nextCursor: string | null
 }
+
+/** Where a part of a list is asked for; its first one without a cursor. */
+export const partPath = (path: string, limit: number, cursor?: string) =>
+  `${path}?${new URLSearchParams({ limit: String(limit), ...(cursor && { cursor }) })}`

@@ -1,7 +1,7 @@
 import { ask, remove, tell } from "./ask.ts"
 import type { Input } from "./keyless.ts"
 import type { Condition } from "./monitors.ts"
-import type { Part } from "./part.ts"
+import { type Part, partPath } from "./part.ts"
 
 export interface Schedule {
   id: string
@@ -37,8 +37,9 @@ export interface ScheduleTerms {
   missed: Missed
 }
 
-export const schedulesPath = "/api/v1/schedules?limit=200"
-export const schedules = (signal: AbortSignal) => ask<Part<Schedule>>(schedulesPath, signal)
+export const schedulesPath = (cursor?: string) => partPath("/api/v1/schedules", 100, cursor)
+export const schedules = (cursor: string | undefined, signal: AbortSignal) =>
+  ask<Part<Schedule>>(schedulesPath(cursor), signal)
 export const scheduleOf = (id: string, signal: AbortSignal) =>
   ask<Schedule>(`/api/v1/schedules/${id}`, signal)
 export const newSchedulePath = "/api/v1/schedules"

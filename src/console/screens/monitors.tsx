@@ -1,14 +1,16 @@
-import { useEffect } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import { type Monitor, monitors, monitorsPath } from "../data/monitors.ts"
 import { shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { SameCall } from "../parts/same-call.tsx"
+import { Turning } from "../parts/turning.tsx"
+import { counted } from "../parts/value.tsx"
 import { StandingMark } from "../parts/watching/standing.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
 import { Link } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { useKept } from "../use-kept.ts"
 
 const ways = [
   ["price-monitor", "prices and stock"],
@@ -41,16 +43,19 @@ export function Monitors() {
         ))}
       </p>
       <List />
-      <SameCall call={{ path: monitorsPath, needsKey: true }} />
+      <SameCall call={{ path: monitorsPath(), needsKey: true }} />
     </>
   )
 }
 
 function List() {
-  const loaded = useLoaded(monitors, [])
+  // Where the parts before this one began, to go back to them.
+  const [cursors, setCursors] = useState<string[]>([])
+  const cursor = cursors.at(-1)
+  const loaded = useKept((signal) => monitors(cursor, signal), [cursor])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
-  const { items } = loaded.value
+  const { items, total, nextCursor } = loaded.value
   if (items.length === 0) {
     return (
       <p class="notice">
@@ -61,9 +66,11 @@ function List() {
   }
   return (
     <>
+      <p class="muted">{counted(total, "monitor")}</p>
       {items.map((monitor) => (
         <Watching key={monitor.id} of={monitor} />
       ))}
+      <Turning cursors={cursors} next={nextCursor} onTurn={setCursors} />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { Heads } from "../parts/heads.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
+import { Turning } from "../parts/turning.tsx"
 import { counted } from "../parts/value.tsx"
 import { keepAddress, type Place } from "../router.tsx"
 import { useKept } from "../use-kept.ts"
@@ -33,7 +34,17 @@ export function OperateAccounts({ place }: { place: Place }) {
 function List({ search, onSearch }: { search: string; onSearch(search: string): void }) {
   const [changes, setChanges] = useState(0)
   const [chosen, choose] = useState<api.OwnedAccount>()
-  const loaded = useKept((signal) => api.accounts(search, signal), [search, changes])
+  // Where the parts before this one began, to go back to them.
+  const [cursors, setCursors] = useState<string[]>([])
+  const cursor = cursors.at(-1)
+  const loaded = useKept(
+    (signal) => api.accounts(search, cursor, signal),
+    [search, cursor, changes],
+  )
+  const onSought = (words: string) => {
+    setCursors([])
+    onSearch(words)
+  }
   return (
     <section aria-label="Accounts">
       <div class="filters">
@@ -41,7 +52,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
           id="search"
           placeholder="A part of the address"
           value={search}
-          onChange={onSearch}
+          onChange={onSought}
         />
         {loaded.state === "there" && (
           <p class="muted count">{counted(loaded.value.total, "account")}</p>
@@ -53,6 +64,9 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
       )}
       {loaded.state === "there" && loaded.value.items.length > 0 && (
         <Table accounts={loaded.value.items} onChoose={choose} />
+      )}
+      {loaded.state === "there" && (
+        <Turning cursors={cursors} next={loaded.value.nextCursor} onTurn={setCursors} />
       )}
       {chosen && (
         <AccountActions

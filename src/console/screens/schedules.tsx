@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import { type Schedule, schedules, schedulesPath, shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { inWords } from "../data/when.ts"
@@ -7,11 +7,13 @@ import { Fault } from "../parts/fault.tsx"
 import { Heads } from "../parts/heads.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
+import { Turning } from "../parts/turning.tsx"
+import { counted } from "../parts/value.tsx"
 import { StandingMark } from "../parts/watching/standing.tsx"
 import { TickMark } from "../parts/watching/ticks.tsx"
 import { inZone } from "../parts/watching/timing.tsx"
 import { Link } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { useKept } from "../use-kept.ts"
 
 /** What runs by the clock. */
 export function Schedules() {
@@ -27,28 +29,35 @@ export function Schedules() {
         “Schedule”; or make one of a <Link to="/runs">run</Link> that you have.
       </p>
       <List />
-      <SameCall call={{ path: schedulesPath, needsKey: true }} />
+      <SameCall call={{ path: schedulesPath(), needsKey: true }} />
     </>
   )
 }
 
 function List() {
-  const loaded = useLoaded(schedules, [])
+  // Where the parts before this one began, to go back to them.
+  const [cursors, setCursors] = useState<string[]>([])
+  const cursor = cursors.at(-1)
+  const loaded = useKept((signal) => schedules(cursor, signal), [cursor])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
-  const { items } = loaded.value
+  const { items, total, nextCursor } = loaded.value
   if (items.length === 0) return <p class="notice">There is none yet.</p>
   return (
-    <Scroll label="Schedules">
-      <table class="list">
-        <Heads names={["Schedule", "When", "Next", "Last", "State"]} />
-        <tbody>
-          {items.map((schedule) => (
-            <Row key={schedule.id} of={schedule} />
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <>
+      <p class="muted">{counted(total, "schedule")}</p>
+      <Scroll label="Schedules">
+        <table class="list">
+          <Heads names={["Schedule", "When", "Next", "Last", "State"]} />
+          <tbody>
+            {items.map((schedule) => (
+              <Row key={schedule.id} of={schedule} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <Turning cursors={cursors} next={nextCursor} onTurn={setCursors} />
+    </>
   )
 }
 
