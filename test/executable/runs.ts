@@ -56,6 +56,23 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
   await close(visit)
 })
 
+test("who comes back from a run finds what was typed", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await world.signedUp(tab, "bea@example.com")
+  await tab.goto(`${world.root}/scrapers/pypi-package-scraper`)
+  await written(tab, "#input-packages", "tidecharts\nnothing-here")
+  await tab.click("button.main")
+  await tab.waitForSelector(".status.succeeded")
+  await tab.goBack()
+  await tab.waitForSelector("#input-packages")
+  expect(await tab.$eval("#input-packages", (area) => (area as HTMLTextAreaElement).value)).toBe(
+    "tidecharts\nnothing-here",
+  )
+  expect(said).toEqual([])
+  await close(visit)
+})
+
 test("picked fields are saved as a recipe, which is run, changed and deleted as a scraper of one's own", async () => {
   const visit = await world.open()
   const { tab, said } = visit
@@ -78,6 +95,8 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   expect(shown).toContain(`'${sent.url()}'`)
   expect(JSON.parse(/--json '(.*?)' '/.exec(shown)![1]!)).toEqual(JSON.parse(sent.postData()!))
   await says(tab, "of yours. Run it to see its items.")
+  // No recording proves what somebody picked himself.
+  expect(await tab.$eval(".badges", (badges) => badges.textContent)).not.toContain("Proven")
   expect(tab.url()).toBe(`${world.root}/scrapers/ports-of-the-almanac?urls=${page}`)
   await looksRight(tab, "recipe")
   await tab.click("form.box button.main")
@@ -86,6 +105,15 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   expect(await tab.$eval(".scroll table", (table) => table.textContent)).toStartWith(
     "portrangeBurntcoat Head11.7 m",
   )
+  // It is told as what it is a run of, and leads back there, not to what recipes are made with.
+  expect(await tab.$eval("h1", (title) => title.textContent)).toBe("Ports of the almanac")
+  const ways = await tab.$$eval("a.button", (all) => all.map((a) => a.pathname))
+  expect(ways).toEqual(["/scrapers/ports-of-the-almanac", "/schedules/new/ports-of-the-almanac"])
+  const run = tab.url()
+  await tab.goto(`${world.root}/runs`)
+  await tab.waitForSelector("tbody tr")
+  expect(await tab.$eval("tbody a", (link) => link.textContent)).toBe("ports-of-the-almanac")
+  await tab.goto(run)
   await tab.goto(`${world.root}/scrapers?search=almanac`)
   await says(tab, "Ports of the almanac")
   await tab.goto(`${world.root}/recipes`)

@@ -7,6 +7,8 @@ import { base } from "./shell.ts"
 export interface Run {
   id: string
   scraper: string
+  /** Slug of the account's own that it is a run of. */
+  recipe: string | null
   status: "queued" | "running" | "succeeded" | "failed" | "timed_out" | "aborting" | "aborted"
   statusMessage: string | null
   input?: Input

@@ -22,8 +22,10 @@ export function RunScreen({ id, place }: { id: string; place: Place }) {
     async (signal) => {
       if (!account) return undefined
       const run = await api.runOf(id, signal)
-      // One that is no part of this build any more has a run, and no definition.
-      return { run, of: await definition(run.scraper, signal).catch(() => undefined) }
+      // One that is no part of this build any more, or was deleted, has a run, and no definition.
+      const known = (slug: string) => definition(slug, signal).catch(() => undefined)
+      const own = run.recipe ? await known(run.recipe) : undefined
+      return { run, of: own?.recipeId ? own : await known(run.scraper) }
     },
     [id],
   )
@@ -73,13 +75,17 @@ function Live({ first, of, asked }: LiveProps) {
       setFault((error as Error).message)
     }
   }
-  const query = readable(queryOf(first.input ?? {}))
+  // A recipe is given nothing but the pages: the rest is its own.
+  const { input = {} } = first
+  const asks = of?.recipeId ? { urls: input.urls } : input
+  const slug = of?.slug ?? run.scraper
+  const query = readable(queryOf(asks))
   return (
     <>
       <p class="crumbs">
         <Link to="/runs">Runs</Link> / {run.id}
       </p>
-      <h1>{of?.name ?? run.scraper}</h1>
+      <h1>{of?.name ?? run.recipe ?? run.scraper}</h1>
       <div class="bar after-title">
         <p class="count" aria-live="polite">
           <Status run={run} /> <span class="muted">begun </span>
@@ -101,10 +107,10 @@ function Live({ first, of, asked }: LiveProps) {
               Abort
             </button>
           )}
-          <Link class="button" to={`/scrapers/${run.scraper}?${query}`}>
+          <Link class="button" to={`/scrapers/${slug}?${query}`}>
             Edit and run again
           </Link>
-          <Link class="button" to={`/schedules/new/${run.scraper}?${query}`}>
+          <Link class="button" to={`/schedules/new/${slug}?${query}`}>
             Make a schedule of it
           </Link>
           {api.isOver(run) && <DeleteRun id={run.id} />}

@@ -51,6 +51,8 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
     if (!event.currentTarget.form?.reportValidity()) return
     try {
       setFault("")
+      // Who comes back from the run finds what was typed.
+      keepAddress(`/scrapers/${of.slug}?${readable(queryOf(input))}`)
       go(`/runs/${(await startRun(of.slug, input)).id}`)
     } catch (error) {
       setFault((error as Error).message)
@@ -190,11 +192,13 @@ function Badges({ of }: { of: Definition }) {
     <ul class="badges">
       <li>{price}</li>
       <li>By {of.access.map((way) => ways[way] ?? way).join(", then ")}</li>
-      <li>
-        {of.proven
-          ? `Proven by recordings${of.newestRecording ? `, the newest of ${of.newestRecording}` : ""}`
-          : "Unproven: built to what public sources say of the site"}
-      </li>
+      {!of.recipeId && (
+        <li>
+          {of.proven
+            ? `Proven by recordings${of.newestRecording ? `, the newest of ${of.newestRecording}` : ""}`
+            : "Unproven: built to what public sources say of the site"}
+        </li>
+      )}
       {stateWords[of.state] && (
         <li>
           {sentence(stateWords[of.state])}

@@ -16,7 +16,9 @@ export function RunTable({ runs }: { runs: Run[] }) {
           {runs.map((run) => (
             <tr key={run.id}>
               <td>
-                <Link to={`/runs/${run.id}`}>{run.scraper.replace(/-scraper$/, "")}</Link>
+                <Link to={`/runs/${run.id}`}>
+                  {run.recipe ?? run.scraper.replace(/-scraper$/, "")}
+                </Link>
               </td>
               <td>
                 <Status run={run} />
