@@ -1,6 +1,6 @@
 /** What an account has in the console: keys, its password, schedules, notifications. */
 import { expect, test } from "bun:test"
-import { called, lastChange, looksRight, says, until, written } from "./looks.ts"
+import { called, inPartsOfOne, lastChange, looksRight, says, until, written } from "./looks.ts"
 import { close, enter, page, put, World } from "./world.ts"
 
 const world = new World()
@@ -135,16 +135,54 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await close(visit)
 })
 
+test("all of what is scheduled and watched is reached, however much it is", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await world.signedUp(tab, "lena@example.com")
+  await inPartsOfOne(tab)
+  for (const name of ["Ebb", "Flow"]) {
+    await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)
+    await written(tab, "#name", name)
+    await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
+    await says(tab, "Nothing was seen yet")
+  }
+  for (const screen of ["schedules", "monitors"]) {
+    await tab.goto(`${world.root}/${screen}`)
+    await says(tab, `2 ${screen}`)
+    await says(tab, "Flow")
+    await tab.click(".pages button:last-of-type")
+    await says(tab, "Ebb")
+    await tab.click(".pages button:first-of-type")
+    await says(tab, "Flow")
+  }
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+test("who is signed out meanwhile is told so, and keeps what was typed", async () => {
+  const visit = await world.open()
+  const { tab } = visit
+  await world.signedUp(tab, "sol@example.com")
+  await tab.goto(`${world.root}/keys`)
+  await written(tab, "#key-name", "Laptop")
+  await world.signedOut(tab)
+  await tab.click("button[type=submit]")
+  await says(tab, "You are not signed in any more. Sign in in another tab")
+  expect(await tab.$eval("#key-name", (input) => (input as HTMLInputElement).value)).toBe("Laptop")
+  await close(visit)
+})
+
 test("an account is told by a way of its own, sees the answers, and sends one again", async () => {
   const visit = await world.open()
   const { tab, said } = visit
   const told: string[] = []
+  let status = 204
   const receiver = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
       told.push((await request.json()).type)
-      return new Response(null, { status: 204 })
+      return new Response(null, { status })
     },
   })
   await world.signedUp(tab, "nora@example.com")
@@ -170,6 +208,11 @@ test("an account is told by a way of its own, sees the answers, and sends one ag
   await tab.click(".actions button:nth-of-type(3)")
   await says(tab, "This is the new secret.")
   await looksRight(tab, "notification")
+  status = 500
+  await tab.click(".actions button")
+  await says(tab, "The test failed: The receiver answered 500.")
+  expect(await tab.$eval(".notice.bad", (fault) => fault.textContent)).toEndWith(" 500.")
+  await says(tab, "failedtest")
   await tab.click(".actions .danger")
   await tab.waitForSelector("dialog[open]")
   await tab.click("dialog .main")

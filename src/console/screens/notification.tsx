@@ -51,14 +51,20 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
   const doing = (work: () => Promise<unknown>) => () => {
     say("")
     return run(async () => {
-      await work()
-      onChanged()
+      try {
+        await work()
+      } finally {
+        // A test that fails is told of below as well.
+        onChanged()
+      }
     })
   }
   const test = doing(async () => {
     const { state, tries } = await api.testChannel(id)
     const { status = null, error = null } = tries.at(-1) ?? {}
-    if (state !== "delivered") throw new Error(`The test failed: ${error ?? `answer ${status}`}.`)
+    if (state !== "delivered") {
+      throw new Error(`The test failed: ${(error ?? `answer ${status}`).replace(/\.$/, "")}.`)
+    }
     say(`The test arrived${status ? `: answer ${status}` : ""}.`)
   })
   const rotate = doing(async () => setSecret((await api.rotateSecret(id)).secret))
