@@ -15,9 +15,6 @@ const list = (env: string, description: string) =>
   setting(env, Type.Array(Type.String(), { default: [] }), description)
 const integer = (env: string, fallback: number, minimum: number, description: string) =>
   setting(env, Type.Integer({ default: fallback, minimum }), description)
-/** So many that the time they end at is still a date; 0 is for ever. */
-const days = (env: string, fallback: number, description: string) =>
-  setting(env, Type.Integer({ default: fallback, minimum: 0, maximum: 1_000_000 }), description)
 const flag = (env: string, description: string, fallback = false) =>
   setting(env, Type.Boolean({ default: fallback }), description)
 const choice = <const V extends readonly string[]>(env: string, values: V, description: string) =>
@@ -108,14 +105,16 @@ export const settings = {
     1,
     "Runs of one account that are executed at once; the others wait.",
   ),
-  retentionDays: days(
+  retentionDays: integer(
     "TRAWL_RETENTION_DAYS",
     30,
+    0,
     "Days for which finished runs and their items are kept; 0 keeps them forever.",
   ),
-  logRetentionDays: days(
+  logRetentionDays: integer(
     "TRAWL_LOG_RETENTION_DAYS",
     7,
+    0,
     "Days for which the log lines of runs are kept; 0 keeps them as long as the run.",
   ),
   checks: flag(
@@ -152,8 +151,9 @@ export const settings = {
     0,
     "Most that the files of one account may have together, or of all callers without a key, in MB; 0 means no limit.",
   ),
-  fileDays: days(
+  fileDays: integer(
     "TRAWL_FILE_DAYS",
+    0,
     0,
     "Days for which files are kept; 0 keeps them as long as their run. Those of callers without a key are kept for one at most.",
   ),

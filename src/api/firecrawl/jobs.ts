@@ -1,4 +1,4 @@
-import { dayMs } from "../../base/time.ts"
+import { daysFrom } from "../../base/time.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunStatus } from "../../store/tables/run-status.ts"
@@ -148,7 +148,7 @@ export function expiryOf({ config }: Service, { finished_at }: RunRow): string {
   // Kept forever, it is said to be there for a year at least: clients want a date.
   const days = config.retentionDays || yearDays
   const from = finished_at === null ? Date.now() : Date.parse(finished_at)
-  return new Date(from + days * dayMs).toISOString()
+  return daysFrom(from, days)
 }
 
 export function jobErrors(service: Service): Work {

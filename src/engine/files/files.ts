@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
-import { dayMs } from "../../base/time.ts"
+import { daysFrom } from "../../base/time.ts"
 import { type FileToKeep, type KeptFile, TooLarge, Unreachable } from "../../catalogue/kit/index.ts"
 import type { Config } from "../../config.ts"
 import { newFileId } from "../../store/ids.ts"
@@ -87,7 +87,7 @@ export class Files {
   private expiry(accountId: string | null, now: number): string | null {
     const { fileDays } = this.settings
     const days = accountId === null ? Math.min(fileDays || keylessDays, keylessDays) : fileDays
-    return days > 0 ? new Date(now + days * dayMs).toISOString() : null
+    return days > 0 ? daysFrom(now, days) : null
   }
 
   private full(what: "run" | "account", accountId: string | null): TooLarge {

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from "kysely"
-import { dayMs } from "../../base/time.ts"
+import { daysFrom } from "../../base/time.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { removeFilesOf } from "../files/files.ts"
 import { forgetCommits } from "../postgres/commit-mark.ts"
@@ -47,7 +47,7 @@ const keylessDays = 1
 /** Deletes a part of what was deleted by its owner or is over; false when nothing is left. */
 export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<boolean> {
   if (!(await isMyDuty(db))) return false
-  const ago = (days: number) => new Date(Date.parse(now) - days * dayMs).toISOString()
+  const ago = (days: number) => daysFrom(Date.parse(now), -days)
   let isMore = false
   for (const { table, key, since, days } of expiring) {
     const over = sql<SqlBool>`${sql.ref(since)} < ${ago(days)}`
