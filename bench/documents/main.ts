@@ -5,6 +5,8 @@
  */
 import { basename } from "node:path"
 import { parseArgs } from "node:util"
+import { characterMap } from "../../src/engine/documents/character-maps.ts"
+import { documentFormat } from "../../src/engine/documents/format.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { type DocumentFormat, readDocument } from "../../src/extract/documents/index.ts"
 import { toMarkdown } from "../../src/extract/markdown/index.ts"
@@ -34,9 +36,19 @@ const rows: Row[] = []
 const unread: string[] = []
 
 /** Our text by page, without marks of Markdown and addresses of links, which others do not write. */
-async function ours(path: string, format: DocumentFormat): Promise<string[]> {
+async function ours(path: string): Promise<string[]> {
   const bytes = await Bun.file(path).bytes()
-  const { html } = await readDocument({ bytes, format, url: "https://files.example/" })
+  const found = documentFormat({
+    bytes,
+    contentType: "",
+    url: `https://files.example/${basename(path)}`,
+  })
+  if (!found || found === "legacy") throw new Error(`The format is ${found ?? "unknown"}.`)
+  const format: DocumentFormat = found
+  const { html } = await readDocument(
+    { bytes, format, url: "https://files.example/" },
+    { characterMap },
+  )
   const { body } = parseDocument(html)
   for (const link of body.querySelectorAll("a")) link.removeAttribute("href")
   for (const picture of body.querySelectorAll("img")) picture.remove()
@@ -55,10 +67,10 @@ function likeness(mine: string[], others: string[]): Likeness {
   return compared(pairs)
 }
 
-async function compare(path: string, format: DocumentFormat, given: Opinion[]): Promise<void> {
+async function compare(path: string, given: Opinion[]): Promise<void> {
   let mine: string[]
   try {
-    mine = await ours(path, format)
+    mine = await ours(path)
   } catch (error) {
     const { code = "thrown", message } = error as Error & { code?: string }
     unread.push(`${basename(path)}: ${code}: ${message}`)
@@ -88,7 +100,7 @@ function print(format: string, opinion: string): void {
 
 for (const [format, given] of Object.entries(opinions)) {
   for (const path of await Array.fromAsync(new Bun.Glob(`**/*.${format}`).scan({ cwd: folder }))) {
-    await compare(`${folder}/${path}`, format as DocumentFormat, given)
+    await compare(`${folder}/${path}`, given)
   }
   for (const { name } of given) print(format, name)
 }

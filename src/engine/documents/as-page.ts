@@ -8,16 +8,19 @@ import {
   TooLarge,
   UnsupportedContent,
 } from "../../catalogue/kit/index.ts"
-import type { DocumentFormat } from "../../extract/documents/index.ts"
+import type { DocumentFormat, DocumentSource } from "../../extract/documents/index.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { documentFormat, textFormats } from "./format.ts"
-import type { DocumentReader } from "./reader.ts"
+import type { ReadPage } from "./reader.ts"
 
 /** Documents are larger than pages. */
 export const mostDocumentBytes = 32 * 1024 * 1024
 /** A challenge may be JSON or plain text, too. */
 const largestWallBytes = 64_000
 const mostPageBytes = 10 * 1024 * 1024
+
+/** Reads a document for the run that it belongs to. */
+type ReadDocument = (source: DocumentSource) => Promise<ReadPage>
 
 type Documents = NonNullable<PageOptions["documents"]>
 
@@ -28,13 +31,13 @@ type Documents = NonNullable<PageOptions["documents"]>
 export async function asPage(
   answer: RenderedAnswer,
   { documents, types = [], maxBytes = mostPageBytes }: PageOptions,
-  reader: DocumentReader,
+  read: ReadDocument,
   signal: AbortSignal,
 ): Promise<RenderedAnswer> {
   if (documents === undefined) return answer
   const format = documentFormat(answer)
   const isTaken = format === undefined || isLeft(format, documents, answer, types)
-  if (!isTaken) return new DocumentAnswer(answer, await read(answer, format, reader, signal))
+  if (!isTaken) return new DocumentAnswer(answer, await readAnswer(answer, format, read, signal))
   if (answer.bytes.length <= maxBytes) return answer
   throw new TooLarge(`The answer is larger than ${maxBytes / 1024 / 1024} MB.`, {
     url: answer.url,
@@ -53,12 +56,12 @@ function isLeft(
   return textFormats.has(format) && types.includes(contentType)
 }
 
-type Read = Pick<DocumentFile, "format"> & Awaited<ReturnType<DocumentReader["read"]>>
+type Read = Pick<DocumentFile, "format"> & ReadPage
 
-async function read(
+async function readAnswer(
   answer: Answer,
   format: DocumentFormat | "legacy",
-  reader: DocumentReader,
+  read: ReadDocument,
   signal: AbortSignal,
 ): Promise<Read> {
   const { url, bytes } = answer
@@ -76,7 +79,7 @@ async function read(
   try {
     const text = textFormats.has(format) ? answer.text() : undefined
     const source = { bytes, format, url, ...(text === undefined ? {} : { text }) }
-    return { format, ...(await reader.read(source, signal)) }
+    return { format, ...(await read(source)) }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Outcome) throw error
@@ -84,7 +87,7 @@ async function read(
     if (code === "too_large") throw new TooLarge(message, details)
     const known = /_document$/.test(code ?? "")
     // A crash of the reader means a document broken in an unforeseen way.
-    const said = known ? message : `The document cannot be read (${message}).`
+    const said = known ? message : "The document cannot be read: it is broken."
     throw new UnsupportedContent(said, { ...details, code: known ? code! : "unreadable_document" })
   }
 }

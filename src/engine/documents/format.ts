@@ -1,5 +1,5 @@
-import { strFromU8, unzipSync } from "fflate"
 import type { DocumentFormat } from "../../extract/documents/index.ts"
+import { zipFormat } from "./zip-format.ts"
 
 export interface Found {
   /** `legacy`: a format of old Office programs, or a locked one of new ones. */
@@ -7,11 +7,8 @@ export interface Found {
 }
 
 const types: Record<string, DocumentFormat> = {
-  "application/pdf": "pdf",
-  "application/x-pdf": "pdf",
   "application/rtf": "rtf",
   "text/rtf": "rtf",
-  "application/epub+zip": "epub",
   "message/rfc822": "eml",
   "text/csv": "csv",
   "application/csv": "csv",
@@ -43,6 +40,28 @@ const endings: Record<string, DocumentFormat> = {
   md: "text",
 }
 
+/** Formats that bytes tell: of one that is declared and not found, the document is broken. */
+const declaredTypes: readonly [type: RegExp, format: DocumentFormat][] = [
+  [/^application\/(?:x-)?pdf$/, "pdf"],
+  [/^application\/epub\+zip$/, "epub"],
+  [/^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\./, "docx"],
+  [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\./, "xlsx"],
+  [/^application\/vnd\.openxmlformats-officedocument\.presentationml\./, "pptx"],
+  [/^application\/vnd\.oasis\.opendocument\.text$/, "odt"],
+  [/^application\/vnd\.oasis\.opendocument\.spreadsheet$/, "ods"],
+  [/^application\/vnd\.oasis\.opendocument\.presentation$/, "odp"],
+]
+const declaredEndings: Record<string, DocumentFormat> = {
+  pdf: "pdf",
+  epub: "epub",
+  docx: "docx",
+  xlsx: "xlsx",
+  pptx: "pptx",
+  odt: "odt",
+  ods: "ods",
+  odp: "odp",
+}
+
 const feedRoot = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:RDF)\b/i
 
 /** What of a document an answer is, by its bytes first, then its type, then its address. */
@@ -56,15 +75,21 @@ export function documentFormat(answer: {
   if (known) return known
   if (/^(?:text\/html|application\/xhtml\+xml)$/.test(contentType)) return undefined
   if (isFeed(bytes) && !contentType.startsWith("image/")) return "feed"
-  const ending = /\.(\w{1,6})$/.exec(URL.parse(answer.url)?.pathname ?? "")?.[1]?.toLowerCase()
-  const byEnding = vague.test(contentType) ? endings[ending ?? ""] : undefined
-  if (byEnding && isText(bytes)) return byEnding
+  const ending = endingOf(answer.url)
+  const byEnding = vague.test(contentType) ? endings[ending] : undefined
+  if (byEnding && (byEnding === "eml" || isText(bytes))) return byEnding
   const named = types[contentType]
-  // What calls itself PDF and is none is no document, but maybe a page.
-  if (named && named !== "pdf" && named !== "epub") return named
+  if (named) return named
   if (/^application\/[\w.-]+\+json$/.test(contentType)) return "json"
-  return /^text\/(?!html\b|xml\b)/.test(contentType) && isText(bytes) ? "text" : undefined
+  if (/^text\/(?!html\b|xml\b)/.test(contentType) && isText(bytes)) return "text"
+  // What calls itself a document and is markup may be a page.
+  if (/^\s*</.test(head(bytes)) || bytes.length === 0) return undefined
+  const declared = declaredTypes.find(([type]) => type.test(contentType))?.[1]
+  return declared ?? (vague.test(contentType) ? declaredEndings[ending] : undefined)
 }
+
+const endingOf = (url: string) =>
+  /\.(\w{1,6})$/.exec(URL.parse(url)?.pathname ?? "")?.[1]?.toLowerCase() ?? ""
 
 const head = (bytes: Uint8Array, length = 1024) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(length, bytes.byteLength)).toString("latin1")
@@ -75,59 +100,14 @@ function byMagic(bytes: Uint8Array): Found["format"] | undefined {
   if (/^[^<]{0,900}%PDF-\d/.test(start)) return "pdf"
   if (start.startsWith("{\\rtf")) return "rtf"
   if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return "legacy"
-  return start.startsWith("PK\x03\x04") ? zipFormat(bytes, start) : undefined
-}
-
-const openDocument: Record<string, DocumentFormat> = {
-  text: "odt",
-  spreadsheet: "ods",
-  presentation: "odp",
-}
-
-/** By the media type that some archives begin with, else by the parts that are in it. */
-function zipFormat(bytes: Uint8Array, start: string): DocumentFormat | undefined {
-  if (/^.{26,80}mimetypeapplication\/epub\+zip/s.test(start)) return "epub"
-  const kind = /^.{26,80}mimetypeapplication\/vnd\.oasis\.opendocument\.([a-z]+)/s.exec(start)?.[1]
-  if (kind) return openDocument[kind]
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  // Some programs write names with the slashes of their system.
-  const has = (folder: string, part: string) =>
-    all.includes(`${folder}/${part}`) || all.includes(`${folder}\\${part}`)
-  if (has("word", "document.xml")) return "docx"
-  if (has("xl", "workbook.")) return "xlsx"
-  if (has("ppt", "presentation.xml")) return "pptx"
-  if (all.includes("META-INF/container.xml")) return "epub"
-  return all.includes("content.xml") ? openDocument[packedKind(bytes)] : undefined
-}
-
-const largestManifest = 1024 * 1024
-const mostEntries = 20_000
-/** What the list says of the whole. */
-const ownEntry = /<[^<>]{0,2000}full-path="\/"[^<>]{0,2000}>/
-
-/** Of OpenDocument whose media type is packed or missing: as that, or the list of its parts, says. */
-function packedKind(bytes: Uint8Array): string {
-  let entries = 0
-  try {
-    const parts = unzipSync(bytes, {
-      filter: ({ name, originalSize }) =>
-        ++entries <= mostEntries &&
-        originalSize <= largestManifest &&
-        (name === "mimetype" || name === "META-INF/manifest.xml"),
-    })
-    const [type = "", list = ""] = ["mimetype", "META-INF/manifest.xml"].map((name) =>
-      strFromU8(parts[name] ?? new Uint8Array()),
-    )
-    const said = type + (ownEntry.exec(list)?.[0] ?? "")
-    return /application\/vnd\.oasis\.opendocument\.([a-z]+)/.exec(said)?.[1] ?? ""
-  } catch {
-    return ""
-  }
+  return start.startsWith("PK\x03\x04") ? zipFormat(bytes) : undefined
 }
 
 const isFeed = (bytes: Uint8Array) => feedRoot.test(head(bytes, 2000))
 
-const isText = (bytes: Uint8Array) => !bytes.subarray(0, 1024).includes(0)
+/** UTF-16, which has zeros, begins with a mark. */
+const isText = (bytes: Uint8Array) =>
+  /^(?:\xff\xfe|\xfe\xff)/.test(head(bytes, 2)) || !bytes.subarray(0, 1024).includes(0)
 
 /** Formats whose text is decoded as a page's is. */
 export const textFormats: ReadonlySet<string> = new Set(["csv", "tsv", "json", "ipynb", "text"])

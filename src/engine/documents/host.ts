@@ -1,10 +1,11 @@
+import type { Tenant } from "../../base/fair-gate.ts"
 import { serve, transfer } from "../../base/rpc.ts"
 import { WatchedThreads } from "../../base/watched-threads.ts"
 import { Aborted } from "../../catalogue/kit/index.ts"
-import type { DocumentSource } from "../../extract/documents/index.ts"
 import { threadUrl } from "../../thread-url.ts"
 import type { DocumentThread } from "./document-thread.ts"
-import type { DocumentReader, ReadPage } from "./reader.ts"
+import type { Picked, PickedSource } from "./picked-fields.ts"
+import type { DocumentReader, DocumentRequest, ReadPage } from "./reader.ts"
 
 export const documentLimits = {
   milliseconds: 60_000,
@@ -24,16 +25,29 @@ export class DocumentHost implements DocumentReader {
   /** Serves a worker at its end of a channel. */
   serve(port: MessagePort): () => void {
     return serve<DocumentReader>(port, {
-      read: async (source, signal) => {
-        const page = await this.read(source, signal)
+      read: async (request, signal) => {
+        const page = await this.read(request, signal)
         return transfer(page, [page.html.buffer])
       },
     })
   }
 
   /** @throws Aborted when the host is stopped meanwhile */
-  read(source: DocumentSource, signal: AbortSignal): Promise<ReadPage> {
-    return this.threads.do((calls) => calls.read(source, signal), signal)
+  read({ tenant, ...source }: DocumentRequest, signal: AbortSignal): Promise<ReadPage> {
+    return this.threads.do(tenant, (calls) => calls.read(source, signal), signal)
+  }
+
+  /** The rows of a workbook as `rowsText` writes them. */
+  rows({ tenant, ...source }: DocumentRequest, signal: AbortSignal): Promise<string> {
+    return this.threads.do(tenant, (calls) => calls.rows(source), signal)
+  }
+
+  /** What picked fields find on a page. */
+  picked(
+    { tenant, ...source }: PickedSource & { tenant: Tenant },
+    signal: AbortSignal,
+  ): Promise<Picked> {
+    return this.threads.do(tenant, (calls) => calls.picked(source), signal)
   }
 
   /** For good: what is being read, or waits for its turn, fails at once. */

@@ -1,3 +1,4 @@
+import type { Tenant } from "../../base/fair-gate.ts"
 import type { DocumentFacts, DocumentSource } from "../../extract/documents/index.ts"
 
 /** A document as the thread that read it sends it: its HTML is moved, not copied. */
@@ -6,8 +7,13 @@ export interface ReadPage {
   facts: DocumentFacts
 }
 
+export interface DocumentRequest extends DocumentSource {
+  /** For whom it is read: tenants share the threads. */
+  tenant: Tenant
+}
+
 /** Reads documents somewhere else, within limits of time and memory. */
 export interface DocumentReader {
   /** The bytes are not moved. @throws an error with the code of an UnreadableDocument */
-  read(source: DocumentSource, signal: AbortSignal): Promise<ReadPage>
+  read(request: DocumentRequest, signal: AbortSignal): Promise<ReadPage>
 }

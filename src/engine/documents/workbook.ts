@@ -1,22 +1,25 @@
-import { decodeEntities } from "../../extract/core/index.ts"
+import type { Tenant } from "../../base/fair-gate.ts"
 import { documentsHere } from "./host.ts"
+import { rowsOf } from "./rows-text.ts"
+
+const rowsAtOnce = 1000
 
 /**
- * The rows of a workbook's first sheet that holds any, cell by cell. It is read in a thread of its own,
- * within limits of time and memory. @throws Error that says what is wrong with it
+ * Yields the rows of a workbook's first sheet that has any, cell by cell. A thread of its own reads it,
+ * within limits of time and memory.
+ *
+ * @throws Error that says what is wrong with the workbook
  */
-export async function workbookRows(
+export async function* workbookRows(
   bytes: Uint8Array<ArrayBuffer>,
+  tenant: Tenant,
   signal = new AbortController().signal,
-): Promise<string[][]> {
+): AsyncGenerator<string[]> {
   const url = "file:///workbook.xlsx"
-  const { html } = await documentsHere().read({ bytes, format: "xlsx", url }, signal)
-  const table = /<table>([\s\S]*?)<\/table>/.exec(new TextDecoder().decode(html))?.[1] ?? ""
-  return table.split("<tr>").slice(1).map(cellsOf)
+  const text = await documentsHere().rows({ bytes, format: "xlsx", url, tenant }, signal)
+  let count = 0
+  for (const row of rowsOf(text)) {
+    if (++count % rowsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+    yield row
+  }
 }
-
-/** Cells hold text, breaks and links, and nothing else. */
-const cellsOf = (row: string) =>
-  [...row.matchAll(/<t[hd]>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) =>
-    decodeEntities(cell.replaceAll("<br>", "\n").replace(/<[^<>]*>/g, "")).trim(),
-  )

@@ -8,6 +8,9 @@ const mostEntries = 20_000
 /** A part is held as a tree while it is read. */
 const mostXmlBytes = 48 * 1024 * 1024
 
+/** Small pictures of the first page, which programs make of every document, say nothing of it. */
+const picture = /^(?!.{0,20}thumbnail).*\.(?:png|jpe?g|gif|bmp|tiff?|webp|svgz?|emf|wmf|jxl|avif)$/i
+
 /** As some programs write them: `xl\workbook.xml`. */
 const slashed = (name: string) => name.replaceAll("\\", "/")
 
@@ -17,9 +20,12 @@ const keyOf = (name: string) => slashed(name).toLowerCase()
 /** The parts of a document that is a zip archive, by name. Sizes are checked before anything unfolds. */
 export class Archive {
   readonly names: string[]
+  /** Pictures are listed, and not unpacked. */
+  readonly hasPictures: boolean
   private readonly files: Map<string, Uint8Array>
 
-  private constructor(files: Record<string, Uint8Array>) {
+  private constructor(files: Record<string, Uint8Array>, hasPictures: boolean) {
+    this.hasPictures = hasPictures
     this.names = Object.keys(files).map(slashed)
     this.files = new Map(Object.entries(files).map(([name, bytes]) => [keyOf(name), bytes]))
   }
@@ -28,20 +34,24 @@ export class Archive {
   static open(bytes: Uint8Array, wanted: (name: string) => boolean): Archive {
     let entries = 0
     let size = 0
+    let hasPictures = false
     try {
       const files = unzipSync(bytes, {
         filter({ name, originalSize }) {
           if (++entries > mostEntries) throw tooLarge("more than 20,000 parts")
+          hasPictures ||= picture.test(name)
           if (!wanted(slashed(name))) return false
           size += originalSize
           if (size > mostBytes) throw tooLarge("more than 150 MB unpacked")
           return true
         },
       })
-      return new Archive(files)
+      return new Archive(files, hasPictures)
     } catch (error) {
       if (error instanceof UnreadableDocument) throw error
-      throw unreadable(`The document's archive is broken (${(error as Error).message}).`)
+      throw unreadable(
+        "The document is not a whole ZIP archive: it is broken, or breaks off before its end.",
+      )
     }
   }
 

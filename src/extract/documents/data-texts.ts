@@ -31,7 +31,7 @@ export function readCsv(text: string, delimiter?: string): ReadDocument {
     return { metadata: {}, parts: [tableHtml(cells) ?? ""], facts: plainFacts }
   } catch (error) {
     if (error instanceof UnreadableDocument) throw error
-    throw unreadable(`The table cannot be read (${(error as Error).message}).`)
+    throw unreadable("The table cannot be read: its quotes or columns are broken.")
   }
 }
 

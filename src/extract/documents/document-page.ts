@@ -24,14 +24,22 @@ export interface OutlineEntry {
   page: number | null
 }
 
+/** What readers need beside the document. */
+export interface DocumentResources {
+  /** Returns one of PDF.js's character maps by its file's name, such as `GBK-EUC-H.bcmap`. */
+  characterMap(name: string): Promise<Uint8Array>
+}
+
 /** What is known of a document beside its text. */
 export interface DocumentFacts {
   /** Pages, slides, sheets, chapters or entries; null where there are none. */
   pageCount: number | null
   /** Fewer, where a document is longer than is read. */
   pagesRead: number | null
-  /** Pages that are pictures, whose text only a reader of pictures would find. */
+  /** Pages that are pictures or blank: text of pictures is not read. */
   pagesWithoutText: number
+  /** Glyphs of a PDF that are drawn, and whose characters its fonts do not say. */
+  unmappedGlyphs?: number
   /** It breaks off before its end: what is there was read. */
   isCut?: true
   outline: OutlineEntry[]
@@ -57,6 +65,8 @@ export interface ReadDocument {
   metadata: DocumentMetadata
   /** HTML of each part. A document without parts is one. */
   parts: string[]
+  /** It holds pictures, of which nothing is read. */
+  hasPictures?: boolean
   facts: Omit<DocumentFacts, "createdAt">
 }
 
@@ -82,6 +92,27 @@ export class UnreadableDocument extends Error {
 /** Facts of a document that is read as far as it goes, where its end may be missing. */
 export const factsOf = (isCut: boolean): DocumentFacts =>
   isCut ? { ...plainFacts, isCut } : plainFacts
+
+/** Facts of a document in parts, as far as these are read. */
+export const pagedFacts = (pageCount: number, parts: readonly string[]): DocumentFacts => ({
+  ...plainFacts,
+  pageCount,
+  pagesRead: parts.length,
+  pagesWithoutText: parts.filter((part) => !hasText(part)).length,
+})
+
+export const hasText = (html: string) =>
+  /\S/.test(html.replace(/<[^<>]*>|&(?:nbsp|#160|#xa0|shy|#173);/gi, ""))
+
+/** @throws UnreadableDocument if no part has any text */
+export function requireText({ parts, hasPictures = false }: ReadDocument): void {
+  if (parts.some(hasText)) return
+  if (!hasPictures) throw unreadable("The document is blank: it holds no text.")
+  throw new UnreadableDocument(
+    "The document holds pictures, and no text to be read.",
+    "scanned_document",
+  )
+}
 
 /** What the stack of calls ran over: a reader follows what is in each other by calling itself. */
 export const nestedTooDeep = () => unreadable("What the document holds is nested too deep.")

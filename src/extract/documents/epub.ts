@@ -2,18 +2,22 @@ import { isoDate, parseDocument, textOrNull, type XmlElement } from "../core/ind
 import { Archive, partName } from "./archive.ts"
 import {
   type DocumentMetadata,
+  hasText,
   type OutlineEntry,
-  plainFacts,
+  pagedFacts,
   type ReadDocument,
   UnreadableDocument,
   unreadable,
 } from "./document-page.ts"
 
 const mostChapters = 5000
+/** Chapters may have any ending but those of what holds no text. */
+const media =
+  /\.(?:png|jpe?g|gif|bmp|tiff?|webp|avif|css|js|ttf|otf|woff2?|mp[34]|m4[av]|og[agv]|wav|web[am]|pdf|smil)$/i
 
 /** A book: its chapters in the order of its spine. */
 export function readEpub(bytes: Uint8Array): ReadDocument {
-  const archive = Archive.open(bytes, (name) => /\.(?:xml|opf|x?html?|ncx)$/i.test(name))
+  const archive = Archive.open(bytes, (name) => !media.test(name))
   const container = archive.needXml("META-INF/container.xml")
   const packagePart = [...container.within("rootfile")][0]?.attribute("full-path")
   if (!packagePart) throw unreadable("The book does not say where its contents are.")
@@ -37,17 +41,20 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
   }
   const outline: OutlineEntry[] = []
   const parts: string[] = []
+  let pagesWithoutText = 0
   for (const name of chapters.slice(0, mostChapters)) {
     const text = archive.text(name)
     if (text === undefined) continue
-    const { html, title } = chapterOf(text)
+    const { html, title, isContents } = chapterOf(text)
     parts.push(html)
+    if (!isContents && !hasText(html)) pagesWithoutText++
     if (title) outline.push({ level: 1, title, page: parts.length })
   }
   return {
     metadata: bookMetadata(root.first("metadata")),
     parts,
-    facts: { ...plainFacts, pageCount: chapters.length, pagesRead: parts.length, outline },
+    hasPictures: archive.hasPictures,
+    facts: { ...pagedFacts(chapters.length, parts), pagesWithoutText, outline },
   }
 }
 
@@ -58,19 +65,51 @@ function encryptedParts(archive: Archive): Set<string> {
   return new Set(references.map((reference) => decoded(reference.attribute("URI") ?? "")))
 }
 
+interface Chapter {
+  html: string
+  title: string | null
+  /** It holds the table of contents, which is left out. */
+  isContents: boolean
+}
+
 /** A chapter's body; links within the book and pictures lead nowhere outside of it. */
-function chapterOf(text: string): { html: string; title: string | null } {
+function chapterOf(text: string): Chapter {
   const document = parseDocument(text.replace(/^\s*<\?xml[^>]*>/, ""))
-  const { body } = document
+  const body = document.body ?? document.documentElement
+  for (const drawing of body.querySelectorAll("svg")) keepText(drawing)
+  const isContents = body.querySelector("nav") !== null
   for (const element of [...body.querySelectorAll("script, style, img, svg, nav")]) {
     element.remove()
   }
   for (const link of body.querySelectorAll("a[href]")) {
-    if (!/^(?:https?|mailto):/i.test(link.getAttribute("href")!)) link.removeAttribute("href")
+    if (!/^(?:https?|mailto):|^#/i.test(link.getAttribute("href")!)) link.removeAttribute("href")
   }
   const heading = body.querySelector("h1, h2, h3")
-  return { html: body.innerHTML, title: textOrNull(heading?.textContent ?? "") }
+  return { html: body.innerHTML, title: textOrNull(heading?.textContent ?? ""), isContents }
 }
+
+/** A drawing's texts stand in its place, each as a paragraph. */
+function keepText(drawing: Element): void {
+  for (const text of drawing.querySelectorAll("text, foreignObject, foreignobject")) {
+    const paragraph = drawing.ownerDocument.createElement("p")
+    paragraph.textContent = linesOf(text).join(" ")
+    if (paragraph.textContent.trim() !== "") drawing.before(paragraph)
+  }
+}
+
+/** Pieces of a text that have a place of their own are lines of it. */
+function linesOf(text: Element): string[] {
+  const lines = [""]
+  for (const node of text.childNodes) {
+    const isPlaced = node.nodeType === 1 && /^(?:d?[xy])$/.test(placeOf(node as Element))
+    if (isPlaced) lines.push("")
+    lines[lines.length - 1] += node.textContent ?? ""
+  }
+  return lines.map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "")
+}
+
+const placeOf = (element: Element) =>
+  ["x", "y", "dx", "dy"].find((name) => element.hasAttribute(name)) ?? ""
 
 function bookMetadata(meta: XmlElement | undefined): DocumentMetadata {
   const texts = (name: string) =>

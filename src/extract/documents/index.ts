@@ -4,21 +4,23 @@ import { readCsv, readFeedPage, readJson, readText } from "./data-texts.ts"
 import {
   type DocumentFacts,
   type DocumentFormat,
+  type DocumentResources,
   nestedTooDeep,
   pageHtml,
   type ReadDocument,
+  requireText,
 } from "./document-page.ts"
 import { readDocx } from "./docx.ts"
 import { readEpub } from "./epub.ts"
 import { readMail } from "./mail.ts"
 import { readNotebook } from "./notebook.ts"
 import { readOdf } from "./odf.ts"
-import { readPdf } from "./pdf.ts"
+import { readPdf } from "./pdf/pdf.ts"
 import { readPptx } from "./pptx.ts"
 import { readRtf } from "./rtf.ts"
 import { readXlsx } from "./xlsx.ts"
 
-export type { DocumentFacts, DocumentFormat } from "./document-page.ts"
+export type { DocumentFacts, DocumentFormat, DocumentResources } from "./document-page.ts"
 
 export interface DocumentSource {
   bytes: Uint8Array
@@ -26,13 +28,15 @@ export interface DocumentSource {
   url: string
   /** Of formats that are text: how they are encoded is found out with the page's type. */
   text?: string
+  /** Pages of a PDF that are read at most. */
+  maxPages?: number
 }
 
 const readers: Record<
   DocumentFormat,
-  (source: DocumentSource) => ReadDocument | Promise<ReadDocument>
+  (source: DocumentSource, resources: DocumentResources) => ReadDocument | Promise<ReadDocument>
 > = {
-  pdf: ({ bytes }) => readPdf(bytes),
+  pdf: ({ bytes, maxPages }, resources) => readPdf(bytes, resources, maxPages),
   docx: ({ bytes }) => readDocx(bytes),
   xlsx: ({ bytes }) => readXlsx(bytes),
   pptx: ({ bytes }) => readPptx(bytes),
@@ -55,8 +59,10 @@ const textOf = ({ text, bytes }: DocumentSource) => text ?? new TextDecoder().de
 /** A document as a page of HTML. @throws UnreadableDocument */
 export async function readDocument(
   source: DocumentSource,
+  resources: DocumentResources,
 ): Promise<{ html: string; facts: DocumentFacts }> {
-  const read = await withinStack(() => readers[source.format](source))
+  const read = await withinStack(() => readers[source.format](source, resources))
+  requireText(read)
   return {
     html: pageHtml(read),
     facts: { ...read.facts, createdAt: read.metadata.createdAt ?? null },

@@ -9,11 +9,11 @@ interface Party {
 
 /** A message: who wrote when to whom, its text, and the names of what is attached. */
 export async function readMail(bytes: Uint8Array): Promise<ReadDocument> {
-  const mail = await PostalMime.parse(bytes, {
+  const mail = await PostalMime.parse(inUtf8(bytes), {
     maxNestingDepth: 50,
     maxHeadersSize: 2 * 1024 * 1024,
-  }).catch((error) => {
-    throw unreadable(`The message cannot be read (${(error as Error).message}).`)
+  }).catch(() => {
+    throw unreadable("The message cannot be read: its headers or parts are broken.")
   })
   const lines: [name: string, value: string][] = [
     ["From", parties(mail.from ? [mail.from as Party] : [])],
@@ -42,6 +42,17 @@ export async function readMail(bytes: Uint8Array): Promise<ReadDocument> {
     parts: [html.join("\n")],
     facts: factsOf(isCut(bytes, mail.headers)),
   }
+}
+
+/** Messages are lines of ASCII: zeros between their letters are an encoding of the whole file. */
+function inUtf8(bytes: Uint8Array): Uint8Array {
+  const [first, second, , fourth] = bytes
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const isWide = (first === 0) !== (second === 0)
+  if (bytes.length < 4 || !(isMarked || isWide)) return bytes
+  const isLittle = isMarked ? first === 0xff : second === 0 && fourth === 0
+  const text = new TextDecoder(isLittle ? "utf-16le" : "utf-16be").decode(bytes)
+  return new TextEncoder().encode(text.replace(/\bcharset="?utf-16(?:le|be)?"?/gi, "charset=utf-8"))
 }
 
 /** The end of a message of parts is marked; of base64, four signs stand for three bytes. */

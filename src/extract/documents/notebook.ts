@@ -1,4 +1,4 @@
-import { foldSpace, htmlToText, titleOrNull } from "../core/index.ts"
+import { foldSpace, htmlToText, textOrNull, titleOrNull } from "../core/index.ts"
 import { escaped, plainFacts, type ReadDocument, unreadable } from "./document-page.ts"
 
 interface Cell {
@@ -20,7 +20,7 @@ interface Notebook {
   worksheets?: { cells?: Cell[] }[]
   metadata?: {
     title?: unknown
-    authors?: { name?: string }[]
+    authors?: unknown
     language_info?: { name?: string }
     kernelspec?: { language?: string }
   }
@@ -33,12 +33,12 @@ export function readNotebook(text: string): ReadDocument {
   let notebook: Notebook
   try {
     notebook = JSON.parse(text)
-  } catch (error) {
-    throw unreadable(`The notebook is no JSON (${(error as Error).message}).`)
+  } catch {
+    throw unreadable("The notebook is not valid JSON.")
   }
   const cells = notebook.cells ?? notebook.worksheets?.flatMap((sheet) => sheet.cells ?? [])
   if (!Array.isArray(cells)) throw unreadable("The notebook has no cells.")
-  const { metadata = {} } = notebook
+  const metadata = notebook.metadata ?? {}
   const language = metadata.language_info?.name ?? metadata.kernelspec?.language ?? ""
   const html = cells
     .filter((cell) => cell !== null && typeof cell === "object")
@@ -47,11 +47,20 @@ export function readNotebook(text: string): ReadDocument {
   return {
     metadata: {
       title: titleOf(metadata.title),
-      author: metadata.authors?.map(({ name }) => name).join(", "),
+      author: authorsOf(metadata.authors),
     },
     parts: [html.join("\n")],
+    hasPictures: cells.some((cell) => outputsOf(cell).some(isPicture)),
     facts: plainFacts,
   }
+}
+
+/** A list of people, each with a name, by the format; a text in the notebooks of some programs. */
+function authorsOf(authors: unknown): string | null {
+  const names = (Array.isArray(authors) ? authors : [authors]).map(
+    (author) => (author as { name?: unknown } | null | undefined)?.name ?? author,
+  )
+  return textOrNull(names.filter((name) => typeof name === "string").join(", "))
 }
 
 /** Notebooks that were made from HTML have its markup there; a bare `<T>` is none. */
@@ -68,10 +77,16 @@ function cellHtml(cell: Cell, language: string): string {
   const source = joined(cell.source ?? cell.input)
   if (cell.cell_type === "markdown") return Bun.markdown.html(source)
   if (cell.cell_type !== "code") return source.trim() === "" ? "" : codeHtml(source, "")
-  const outputs = (Array.isArray(cell.outputs) ? cell.outputs : []).filter(Boolean).map(outputHtml)
+  const outputs = outputsOf(cell).map(outputHtml)
   const code = source.trim() === "" ? "" : codeHtml(source, language)
   return [code, ...outputs].filter((part) => part !== "").join("\n")
 }
+
+const outputsOf = (cell: Cell | null): Output[] =>
+  Array.isArray(cell?.outputs) ? cell.outputs.filter(Boolean) : []
+
+const isPicture = ({ data }: Output) =>
+  Object.keys(data ?? {}).some((type) => type.startsWith("image/"))
 
 /** The richest form that is text: a table, Markdown, plain text. */
 function outputHtml({ text, data: given, ename, evalue }: Output): string {

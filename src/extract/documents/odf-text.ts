@@ -1,6 +1,8 @@
 import type { XmlElement } from "../core/index.ts"
 import { escaped, tableHtml } from "./document-page.ts"
+import { Notes } from "./notes.ts"
 import { named, rowsOf } from "./odf-names.ts"
+import { formulaHtml, type OdfObjects } from "./odf-objects.ts"
 
 interface TextStyle {
   bold: boolean
@@ -24,7 +26,13 @@ export class OdfText {
   private readonly styles = new Map<string, TextStyle>()
   private readonly numbered = new Set<string>()
 
-  constructor(...roots: (XmlElement | undefined)[]) {
+  /** Footnotes and endnotes, in the order of their marks. */
+  readonly notes = new Notes()
+
+  constructor(
+    private readonly objects: OdfObjects,
+    ...roots: (XmlElement | undefined)[]
+  ) {
     for (const root of roots) {
       if (!root) continue
       for (const style of root.within("style")) this.addStyle(style)
@@ -102,15 +110,31 @@ export class OdfText {
       const texts = [...element.within("p")].map((paragraph) => this.inline(paragraph))
       return wrapped("h2", texts.filter((text) => text !== "").join(" "))
     }
+    if (name === "object") return this.object(element)
     return this.blocks(element)
   }
 
   private paragraph(element: XmlElement): string {
-    const style = this.styles.get(named(element, "style-name") ?? "")
-    const html = wrapped(style?.level ? `h${style.level}` : "p", this.inline(element))
-    // Frames in a paragraph hold paragraphs of their own.
-    const framed = element.elements().filter(({ name }) => name === "frame")
+    const style = named(element, "style-name") ?? ""
+    const level = this.styles.get(style)?.level ?? headingLevel(style)
+    const html = wrapped(level > 0 ? `h${level}` : "p", this.inline(element))
+    const framed = framesIn(element).filter((frame) => this.formula(frame) === "")
     return [html, ...framed.map((frame) => this.blocks(frame))].filter(Boolean).join("\n")
+  }
+
+  private formula(frame: XmlElement): string {
+    const object = frame.first("object")
+    const root = object && this.objects.rootOf(object)
+    return root ? formulaHtml(root) : ""
+  }
+
+  /** A formula as a paragraph, or what a chart is drawn from. */
+  private object(element: XmlElement): string {
+    const root = this.objects.rootOf(element)
+    if (!root) return ""
+    const formula = formulaHtml(root)
+    if (formula !== "") return wrapped("p", formula)
+    return [...root.within("table")].map((table) => this.table(table)).join("\n")
   }
 
   private table(element: XmlElement): string {
@@ -118,14 +142,22 @@ export class OdfText {
       row
         .elements()
         .filter(({ name }) => name === "table-cell" || name === "covered-table-cell")
-        .map((cell) => this.inlineOf([...cell.all("p"), ...cell.all("h")])),
+        .map((cell) => this.cell(cell)),
     )
     return tableHtml(rows) ?? ""
   }
 
-  /** Paragraphs as the lines of one cell. */
-  inlineOf(paragraphs: XmlElement[]): string {
-    return paragraphs.map((paragraph) => this.inline(paragraph)).join("<br>")
+  /** What a cell holds as lines: its paragraphs, the points of its lists, what tables and frames in it hold. */
+  cell(cell: XmlElement): string {
+    return this.lines(cell).join("<br>")
+  }
+
+  private lines(parent: XmlElement): string[] {
+    return parent.elements().flatMap((child) => {
+      if (unseen.has(child.name)) return []
+      if (child.name !== "p" && child.name !== "h") return this.lines(child)
+      return [this.inline(child), ...framesIn(child).flatMap((frame) => this.lines(frame))]
+    })
   }
 
   private inline(parent: XmlElement): string {
@@ -161,9 +193,10 @@ export class OdfText {
         const text = body
           ? [...body.within("p")].map((paragraph) => this.inline(paragraph)).join(" ")
           : ""
-        return text === "" ? "" : ` (${text})`
+        return text === "" ? "" : this.notes.add(text)
       }
       case "frame":
+        return this.formula(element)
       case "annotation":
       case "annotation-end":
         return ""
@@ -172,6 +205,13 @@ export class OdfText {
     }
   }
 }
+
+/** Frames in a paragraph, which hold paragraphs or objects of their own. */
+const framesIn = (element: XmlElement): XmlElement[] =>
+  element.elements().flatMap((child) => {
+    if (child.name === "frame") return [child]
+    return unseen.has(child.name) || child.name === "note" ? [] : framesIn(child)
+  })
 
 const wrapped = (tag: string, html: string) =>
   html.trim() === "" ? "" : `<${tag}>${html}</${tag}>`

@@ -3,6 +3,7 @@ import { Archive } from "./archive.ts"
 import {
   type DocumentMetadata,
   escaped,
+  pagedFacts,
   plainFacts,
   type ReadDocument,
   TextLength,
@@ -10,6 +11,7 @@ import {
   UnreadableDocument,
 } from "./document-page.ts"
 import { named, rowsOf } from "./odf-names.ts"
+import { objectsOf } from "./odf-objects.ts"
 import { OdfText } from "./odf-text.ts"
 
 /** Repeated cells and rows at a sheet's end stand for its emptiness. */
@@ -18,35 +20,29 @@ const mostRows = 100_000
 
 /** Texts, sheets and slides of OpenDocument. */
 export function readOdf(bytes: Uint8Array): ReadDocument {
-  const archive = Archive.open(bytes, (name) => /\.xml$/.test(name) && !name.includes("/Object"))
+  const archive = Archive.open(bytes, (name) => /\.xml$/.test(name))
   if (archive.text("META-INF/manifest.xml")?.includes("encryption-data")) {
     throw new UnreadableDocument("The document is encrypted by a password.", "encrypted_document")
   }
   const content = archive.needXml("content.xml")
+  const { hasPictures } = archive
   const body = content.first("body")
   const metadata = odfMetadata(archive.xml("meta.xml"))
-  const text = new OdfText(content, archive.xml("styles.xml"))
+  const text = new OdfText(objectsOf(archive), content, archive.xml("styles.xml"))
   const sheets = body?.first("spreadsheet")
   if (sheets) {
     const length = new TextLength()
     const parts = visibleSheets(sheets, content).map((sheet) => sheetHtml(sheet, text, length))
-    return paged(metadata, parts)
+    return { metadata, parts, hasPictures, facts: pagedFacts(parts.length, parts) }
   }
   const slides = body?.first("presentation")
-  if (slides)
-    return paged(
-      metadata,
-      slides.all("page").map((page) => slideHtml(page, text)),
-    )
+  if (slides) {
+    const parts = slides.all("page").map((page) => slideHtml(page, text))
+    return { metadata, parts, hasPictures, facts: pagedFacts(parts.length, parts) }
+  }
   const html = text.blocks(body?.first("text") ?? content)
-  return { metadata, parts: [html], facts: plainFacts }
+  return { metadata, parts: [html + text.notes.list()], hasPictures, facts: plainFacts }
 }
-
-const paged = (metadata: DocumentMetadata, parts: string[]): ReadDocument => ({
-  metadata,
-  parts,
-  facts: { ...plainFacts, pageCount: parts.length, pagesRead: parts.length },
-})
 
 function odfMetadata(root: XmlElement | undefined): DocumentMetadata {
   const meta = root?.first("meta")
@@ -96,7 +92,7 @@ function cellHtml(cell: XmlElement, text: OdfText): string {
       .slice(1)
       .map((part) => part.padStart(2, "0"))
       .join(":")
-  const shown = text.inlineOf(cell.all("p"))
+  const shown = text.cell(cell)
   if (shown !== "") return shown
   const stored = named(cell, "value") ?? named(cell, "string-value")
   return escaped(stored ?? named(cell, "boolean-value")?.toUpperCase() ?? "")

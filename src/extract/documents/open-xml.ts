@@ -36,6 +36,12 @@ export function relationsOf(archive: Archive, part: string): Map<string, Relatio
   return relations
 }
 
+/** The name of the part with which an Office document begins. */
+export function mainPart(archive: Archive, usual: string): string {
+  const main = [...relationsOf(archive, "").values()].find(({ type }) => type === "officeDocument")
+  return main?.target ?? usual
+}
+
 /** The properties of an Office document, as its author's program wrote them. */
 export function officeMetadata(archive: Archive): DocumentMetadata {
   const core = archive.xml("docProps/core.xml")

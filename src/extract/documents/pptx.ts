@@ -1,14 +1,22 @@
 import type { XmlElement } from "../core/index.ts"
 import { Archive } from "./archive.ts"
-import { escaped, plainFacts, type ReadDocument, tableHtml } from "./document-page.ts"
-import { officeMetadata, type Relation, relationAttribute, relationsOf } from "./open-xml.ts"
+import { escaped, pagedFacts, type ReadDocument, tableHtml } from "./document-page.ts"
+import { drawingHtml } from "./drawings.ts"
+import { mathOf } from "./omml.ts"
+import {
+  mainPart,
+  officeMetadata,
+  type Relation,
+  relationAttribute,
+  relationsOf,
+} from "./open-xml.ts"
 
 const mostSlides = 2000
 
 /** A presentation: each slide with its title as heading, its texts, tables and notes. */
 export function readPptx(bytes: Uint8Array): ReadDocument {
   const archive = Archive.open(bytes, (name) => /\.(?:xml|rels)$/i.test(name))
-  const name = "ppt/presentation.xml"
+  const name = mainPart(archive, "ppt/presentation.xml")
   const presentation = archive.needXml(name)
   const relations = relationsOf(archive, name)
   const ids = presentation.first("sldIdLst")?.all("sldId") ?? []
@@ -20,7 +28,8 @@ export function readPptx(bytes: Uint8Array): ReadDocument {
   return {
     metadata: officeMetadata(archive),
     parts,
-    facts: { ...plainFacts, pageCount: ids.length, pagesRead: parts.length },
+    hasPictures: archive.hasPictures,
+    facts: pagedFacts(ids.length, parts),
   }
 }
 
@@ -28,20 +37,21 @@ function slideHtml(archive: Archive, part: string): string {
   const slide = archive.needXml(part)
   const relations = relationsOf(archive, part)
   const shapes = [...slide.within("spTree")][0]
-  const blocks = shapes ? treeHtml(shapes, relations) : []
+  const blocks = shapes ? treeHtml(shapes, relations, archive) : []
   const notes = [...relations.values()].find(({ type }) => type === "notesSlide")
   const said = notes ? notesHtml(archive, notes.target) : ""
   return [...blocks, said].filter((block) => block !== "").join("\n")
 }
 
 /** The title comes first, wherever it lies. */
-function treeHtml(tree: XmlElement, relations: Map<string, Relation>): string[] {
+function treeHtml(tree: XmlElement, relations: Map<string, Relation>, archive: Archive): string[] {
   const titles: string[] = []
   const rest: string[] = []
-  for (const shape of tree.elements()) {
-    if (shape.name === "grpSp") rest.push(...treeHtml(shape, relations))
-    else if (shape.name === "graphicFrame") rest.push(...tablesHtml(shape, relations))
-    else if (shape.name === "sp") {
+  for (const shape of shapesIn(tree)) {
+    if (shape.name === "grpSp") rest.push(...treeHtml(shape, relations, archive))
+    else if (shape.name === "graphicFrame") {
+      rest.push(...tablesHtml(shape, relations), drawingHtml(shape, archive, relations))
+    } else if (shape.name === "sp") {
       const kind = [...shape.within("ph")][0]?.attribute("type") ?? ""
       if (/^(?:dt|ftr|sldNum)$/.test(kind)) continue
       const text = shape.first("txBody")
@@ -52,6 +62,14 @@ function treeHtml(tree: XmlElement, relations: Map<string, Relation>): string[] 
   }
   return [...titles, ...rest].filter((block) => block !== "")
 }
+
+/** Of alternatives the first, which newer programs show; the others are copies of it for older ones. */
+const shapesIn = (tree: XmlElement): XmlElement[] =>
+  tree
+    .elements()
+    .flatMap((shape) =>
+      shape.name === "AlternateContent" ? (shape.elements()[0]?.elements() ?? []) : [shape],
+    )
 
 function titleHtml(body: XmlElement, relations: Map<string, Relation>): string {
   const text = body
@@ -83,9 +101,9 @@ function textHtml(body: XmlElement, relations: Map<string, Relation>, isPlain: b
 }
 
 function runsHtml(paragraph: XmlElement, relations: Map<string, Relation>): string {
-  return paragraph
-    .elements()
+  return shapesIn(paragraph)
     .map((run) => {
+      if (run.name === "m") return run.elements().map(mathOf).join("")
       if (run.name === "br") return "<br>"
       if (run.name !== "r" && run.name !== "fld") return ""
       const style = run.first("rPr")

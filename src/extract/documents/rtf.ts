@@ -4,86 +4,80 @@ import {
   escaped,
   factsOf,
   type ReadDocument,
-  tableHtml,
   unreadable,
 } from "./document-page.ts"
+import { Notes } from "./notes.ts"
+import { RtfBlocks } from "./rtf-blocks.ts"
+import { decoderOf, levelsOfStyles, pagesOfFonts, properties, signs, unseen } from "./rtf-words.ts"
 
 const mostDepth = 500
-/** How far in a document its styles stand. */
-const longestStylesChars = 500_000
-
-/** Groups that hold no text of the document. */
-const unseen = new Set(
-  `fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict object themedata
-  colorschememapping datastore latentstyles header headerl headerr headerf footer footerl footerr
-  footerf xmlnstbl filetbl revtbl template bkmkstart bkmkend annotation mmathPr shpinst
-  nonshppict pgptbl doccomm operator company manager category hlinkbase comment`.split(/\s+/),
-)
-
-const signs: Record<string, string> = {
-  tab: "\t",
-  emdash: "—",
-  endash: "–",
-  lquote: "‘",
-  rquote: "’",
-  ldblquote: "“",
-  rdblquote: "”",
-  bullet: "•",
-  "~": "\u00a0",
-  _: "\u2011",
-  emspace: "\u2003",
-  enspace: "\u2002",
-}
+const macPage = 10_000
 
 interface State {
   bold: boolean
   italic: boolean
+  /** Not shown, or deleted where changes are tracked. */
   hidden: boolean
+  deleted: boolean
   /** Where text goes: to the document, nowhere, or to a field's instruction or a property. */
   into: "text" | "nowhere" | "instruction" | "marker" | keyof DocumentMetadata
   /** Characters that stand for the same as a Unicode one before them. */
   instead: number
+  decoder: TextDecoder
 }
 
-/** A Rich Text document: paragraphs, headings by outline level, tables, links, properties. */
+/** A group with paragraphs of its own: a note or a text box. */
+interface Inset {
+  kind: "note" | "box"
+  around: RtfBlocks
+  depth: number
+}
+
+/** A Rich Text document: paragraphs, headings by outline level, lists, tables, links, notes, properties. */
 export function readRtf(bytes: Uint8Array): ReadDocument {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
   return new RtfReader(source).read()
 }
 
 class RtfReader {
-  private readonly blocks: string[] = []
+  private blocks = new RtfBlocks()
+  private readonly notes = new Notes()
+  private readonly insets: Inset[] = []
   private readonly metadata: DocumentMetadata = {}
   private readonly stack: State[] = []
-  private state: State = { bold: false, italic: false, hidden: false, into: "text", instead: 1 }
-  private decoder = new TextDecoder("windows-1252")
+  private state: State = {
+    bold: false,
+    italic: false,
+    hidden: false,
+    deleted: false,
+    into: "text",
+    instead: 1,
+    decoder: decoderOf(undefined),
+  }
+  private usualDecoder = this.state.decoder
   private encoded: number[] = []
-  private paragraph = ""
-  private level = 0
-  /** What stands before a point of a list. */
-  private marker: string | undefined
-  private list = ""
-  private readonly styleLevels: Map<string, number>
-  private inTable = false
-  private cells: string[] = []
-  private rows: string[][] = []
+  private readonly styleLevels: Map<number, number>
+  private readonly fontPages: Map<number, number>
   private instruction = ""
   private address: string | undefined
   private addressDepth = 0
   private skip = 0
+  private hasPictures = false
+  private dates: number[] = []
 
   constructor(private readonly source: string) {
-    const styles = source
-      .slice(0, longestStylesChars)
-      .matchAll(/\{\\s(\d{1,5})\\[^{};]{0,1000}? (?:heading (\d)|title);/gi)
-    this.styleLevels = new Map([...styles].map(([, style, level]) => [style!, Number(level ?? 1)]))
+    this.styleLevels = levelsOfStyles(source)
+    this.fontPages = pagesOfFonts(source)
   }
 
   read(): ReadDocument {
     const tokens =
       /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi
+    let isOpened = false
     for (let found = tokens.exec(this.source); found; found = tokens.exec(this.source)) {
       const [, word, number, hex, sign, brace, text] = found
+      const wasOpened = isOpened
+      isOpened = brace === "{"
       if (hex !== undefined) {
         if (this.skip > 0) this.skip--
         else this.encoded.push(Number.parseInt(hex, 16))
@@ -96,16 +90,26 @@ class RtfReader {
       else if (word === "bin") tokens.lastIndex += Math.max(0, Number(number ?? 0))
       else if (word !== undefined)
         this.control(word, number === undefined ? undefined : Number(number))
-      else if (sign === "*")
-        this.state.into = this.state.into === "text" ? "nowhere" : this.state.into
-      else if (sign !== undefined) this.write(signs[sign] ?? (/[\\{}]/.test(sign) ? sign : ""))
+      else if (sign !== undefined) this.sign(sign, wasOpened)
       else if (text !== undefined) this.write(this.unskipped(text))
     }
-    this.endParagraph()
-    this.endTable()
-    this.inList("")
-    const facts = factsOf(this.stack.length > 0)
-    return { metadata: this.metadata, parts: [this.blocks.join("\n")], facts }
+    this.flush()
+    const isCut = this.stack.length > 0
+    while (this.insets.length > 0) this.endInset()
+    return {
+      metadata: this.metadata,
+      parts: [this.blocks.html() + this.notes.list()],
+      hasPictures: this.hasPictures,
+      facts: factsOf(isCut),
+    }
+  }
+
+  /** `\*` at the start of a group says that who does not know it leaves it out; elsewhere it says nothing. */
+  private sign(sign: string, isFirst: boolean): void {
+    if (sign === "\n" || sign === "\r") this.endParagraph()
+    else if (sign === "*") {
+      if (isFirst && this.state.into === "text") this.state.into = "nowhere"
+    } else this.write(signs[sign] ?? (/[\\{}]/.test(sign) ? sign : ""))
   }
 
   private open(): void {
@@ -114,9 +118,28 @@ class RtfReader {
   }
 
   private close(): void {
+    const inset = this.insets.at(-1)
+    if (inset && this.stack.length <= inset.depth) this.endInset()
     this.state = this.stack.pop() ?? this.state
     if (this.address !== undefined && this.stack.length < this.addressDepth)
       this.address = undefined
+  }
+
+  /** Begins a note or a text box, unless the group around it is left out. */
+  private beginInset(kind: Inset["kind"]): void {
+    const around = kind === "note" ? this.stack.at(-1)?.into : "text"
+    if (around !== "text") return
+    this.state.into = "text"
+    this.insets.push({ kind, around: this.blocks, depth: this.stack.length })
+    this.blocks = new RtfBlocks()
+  }
+
+  private endInset(): void {
+    const { kind, around } = this.insets.pop()!
+    const html = this.blocks.html()
+    this.blocks = around
+    if (kind === "box") around.addAside(html)
+    else if (html !== "") around.text += this.notes.add(html)
   }
 
   private unskipped(text: string): string {
@@ -127,12 +150,13 @@ class RtfReader {
 
   private flush(): void {
     if (this.encoded.length === 0) return
-    this.write(this.decoder.decode(Uint8Array.from(this.encoded)))
+    this.write(this.state.decoder.decode(Uint8Array.from(this.encoded)))
     this.encoded = []
   }
 
   private control(word: string, number: number | undefined): void {
-    const { state } = this
+    const { state, blocks } = this
+    if (word === "pict") this.hasPictures = true
     if (unseen.has(word)) {
       state.into = "nowhere"
       return
@@ -144,7 +168,12 @@ class RtfReader {
     }
     switch (word) {
       case "ansicpg":
-        this.decoder = decoderOf(number)
+      case "mac":
+        this.usualDecoder = decoderOf(word === "mac" ? macPage : number)
+        state.decoder = this.usualDecoder
+        break
+      case "f":
+        this.useFont(number ?? 0)
         break
       case "uc":
         state.instead = number ?? 1
@@ -163,26 +192,33 @@ class RtfReader {
       case "v":
         state.hidden = number !== 0
         break
+      case "deleted":
+        state.deleted = number !== 0
+        break
       case "plain":
-        Object.assign(state, { bold: false, italic: false, hidden: false })
+        Object.assign(state, { bold: false, italic: false, hidden: false, deleted: false })
+        state.decoder = this.usualDecoder
         break
       case "pard":
-        this.level = 0
-        this.inTable = false
+        Object.assign(blocks, { level: 0, depth: 0, inTable: false })
         break
       case "s":
-        this.level = Math.min(6, this.styleLevels.get(String(number)) ?? 0)
+        blocks.level = Math.min(6, this.styleLevels.get(number ?? 0) ?? 0)
+        break
+      case "ilvl":
+        blocks.depth = Math.max(0, number ?? 0)
         break
       case "listtext":
       case "pntext":
+        if (state.into !== "text") break
         state.into = "marker"
-        this.marker = ""
+        blocks.marker = ""
         break
       case "outlinelevel":
-        this.level = Math.min(6, (number ?? 0) + 1)
+        blocks.level = Math.min(6, (number ?? 0) + 1)
         break
       case "intbl":
-        this.inTable = true
+        blocks.inTable = true
         break
       case "par":
       case "sect":
@@ -190,24 +226,21 @@ class RtfReader {
         this.endParagraph()
         break
       case "line":
+      case "nestcell":
         this.write("\n")
         break
       case "cell":
-        this.cells.push(this.taken())
+        if (state.into === "text") blocks.endCell()
         break
       case "row":
-        this.rows.push(this.cells)
-        this.cells = []
+        blocks.endRow()
         break
       case "fldinst":
         state.into = "instruction"
         this.instruction = ""
         break
       case "fldrslt":
-        state.into = "text"
-        this.address = /HYPERLINK\s+"((?:https?|mailto):[^"]{1,4000})"/i.exec(this.instruction)?.[1]
-        this.addressDepth = this.stack.length
-        this.instruction = ""
+        this.beginResult()
         break
       case "yr":
       case "mo":
@@ -216,7 +249,10 @@ class RtfReader {
         this.keepDate()
         break
       case "footnote":
-        this.write(" ")
+        this.beginInset("note")
+        break
+      case "shptxt":
+        this.beginInset("box")
         break
       default: {
         const sign = signs[word]
@@ -225,7 +261,21 @@ class RtfReader {
     }
   }
 
-  private dates: number[] = []
+  private endParagraph(): void {
+    if (this.state.into === "text") this.blocks.endParagraph()
+  }
+
+  private useFont(font: number): void {
+    const page = this.fontPages.get(font)
+    this.state.decoder = page === undefined ? this.usualDecoder : decoderOf(page)
+  }
+
+  private beginResult(): void {
+    if (this.state.into !== "text") return
+    this.address = /HYPERLINK\s+"((?:https?|mailto):[^"]{1,4000})"/i.exec(this.instruction)?.[1]
+    this.addressDepth = this.stack.length
+    this.instruction = ""
+  }
 
   private keepDate(): void {
     const { into } = this.state
@@ -236,10 +286,10 @@ class RtfReader {
   }
 
   private write(text: string): void {
-    const { into, bold, italic, hidden } = this.state
-    if (text === "" || hidden) return
+    const { into, bold, italic, hidden, deleted } = this.state
+    if (text === "" || hidden || deleted) return
     if (into === "instruction") this.instruction += text
-    else if (into === "marker") this.marker += text
+    else if (into === "marker") this.blocks.marker += text
     else if (into === "text") {
       let html = escaped(text).replace(/\n/g, "<br>")
       if (text.trim() !== "") {
@@ -247,78 +297,9 @@ class RtfReader {
         if (bold) html = `<b>${html}</b>`
         if (this.address) html = `<a href="${escaped(this.address)}">${html}</a>`
       }
-      this.paragraph += html
+      this.blocks.text += html
     } else if (into !== "nowhere") {
       this.metadata[into] = textOrNull(`${this.metadata[into] ?? ""}${text}`)
     }
-  }
-
-  private taken(): string {
-    const html = this.paragraph.trim().replace(/<\/(b|i)>(\s*)<\1>/g, "$2")
-    this.paragraph = ""
-    return html
-  }
-
-  private endParagraph(): void {
-    if (this.inTable) {
-      if (this.paragraph !== "") this.paragraph += "<br>"
-      return
-    }
-    this.endTable()
-    const html = this.taken()
-    if (html === "") return
-    const list = this.level === 0 && this.marker !== undefined ? listOf(this.marker) : ""
-    this.marker = undefined
-    this.inList(list)
-    if (list !== "") this.blocks.push(`<li>${html}</li>`)
-    else if (this.level > 0) {
-      const plain = html.replace(/<\/?b>/g, "")
-      this.blocks.push(`<h${this.level}>${plain}</h${this.level}>`)
-    } else this.blocks.push(`<p>${html}</p>`)
-  }
-
-  /** Ends the list before, and begins the one that is wanted. */
-  private inList(wanted: string): void {
-    if (wanted === this.list) return
-    if (this.list !== "") this.blocks.push(`</${this.list}>`)
-    if (wanted !== "") this.blocks.push(`<${wanted}>`)
-    this.list = wanted
-  }
-
-  private endTable(): void {
-    if (this.rows.length === 0) return
-    this.inList("")
-    this.blocks.push(
-      tableHtml(this.rows.map((row) => row.map((cell) => cell.replace(/(?:<br>)+$/, "")))) ?? "",
-    )
-    this.rows = []
-  }
-}
-
-const properties: Record<string, keyof DocumentMetadata> = {
-  title: "title",
-  author: "author",
-  subject: "description",
-  keywords: "keywords",
-  creatim: "createdAt",
-  revtim: "modifiedAt",
-}
-
-const listOf = (marker: string) => (/\d/.test(marker) ? "ol" : "ul")
-
-const encodings: Record<number, string> = {
-  932: "shift_jis",
-  936: "gbk",
-  949: "euc-kr",
-  950: "big5",
-  10000: "macintosh",
-  65001: "utf-8",
-}
-
-function decoderOf(page: number | undefined): TextDecoder {
-  try {
-    return new TextDecoder(encodings[page ?? 1252] ?? `windows-${page}`)
-  } catch {
-    return new TextDecoder("windows-1252")
   }
 }

@@ -6,22 +6,20 @@ import {
   columnsLeftOut,
   escaped,
   mostColumns,
-  plainFacts,
+  pagedFacts,
   type ReadDocument,
   TextLength,
   tableHtml,
   UnreadableDocument,
 } from "./document-page.ts"
-import { officeMetadata, relationAttribute, relationsOf } from "./open-xml.ts"
+import { mainPart, officeMetadata, relationAttribute, relationsOf } from "./open-xml.ts"
 
 const mostCells = 1_000_000
 
 /** A workbook: each visible sheet is a table under its name. */
 export function readXlsx(bytes: Uint8Array): ReadDocument {
   const archive = Archive.open(bytes, (name) => /\.(?:xml|rels)$/i.test(name))
-  const root = relationsOf(archive, "")
-  const main = [...root.values()].find(({ type }) => type === "officeDocument")
-  const name = main?.target ?? "xl/workbook.xml"
+  const name = mainPart(archive, "xl/workbook.xml")
   const workbook = archive.needXml(name)
   const relations = relationsOf(archive, name)
   const styles = stylesOf(archive, relations, workbook)
@@ -41,11 +39,11 @@ export function readXlsx(bytes: Uint8Array): ReadDocument {
     const title = `<h2>${escaped(sheet.attribute("name") ?? "")}</h2>`
     parts.push(`${title}\n${tableHtml(rows, length) ?? ""}${columnsLeftOut(width)}`)
   }
-  const count = sheets.length
   return {
     metadata: officeMetadata(archive),
     parts,
-    facts: { ...plainFacts, pageCount: count, pagesRead: parts.length },
+    hasPictures: archive.hasPictures,
+    facts: pagedFacts(sheets.length, parts),
   }
 }
 

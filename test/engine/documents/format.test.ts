@@ -19,6 +19,16 @@ const ods = "application/vnd.oasis.opendocument.spreadsheet"
 const stored = (type: string) =>
   zipSync({ mimetype: [strToU8(type), { level: 0 }], "a.xml": strToU8("x") })
 
+const openXml = (types: string, name: string) =>
+  zipSync({
+    "[Content_Types].xml": strToU8(`<Types>${types}</Types>`),
+    [name]: [zip("xl/workbook.xml", "word/document.xml"), { level: 0 }],
+  })
+const main = (kind: string) =>
+  `<Default Extension="xlsx" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"/>
+  <Override PartName="/main.xml" ContentType="${kind}.main+xml"/>`
+const office = "application/vnd.openxmlformats-officedocument"
+
 const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 const rss = '<?xml version="1.0"?>\n<!-- made by hand --><rss version="2.0"><channel/></rss>'
 
@@ -48,6 +58,47 @@ test.each<
     "docx",
   ],
   ["Word by another type", zip("word/document.xml"), "application/zip", "/a.zip", "docx"],
+  [
+    "a presentation with a workbook stored in it",
+    zipSync({
+      "ppt/presentation.xml": strToU8("x"),
+      "ppt/embeddings/chart.xlsx": [zip("xl/workbook.xml"), { level: 0 }],
+    }),
+    "",
+    "/a.pptx",
+    "pptx",
+  ],
+  [
+    "a presentation by its declared types alone",
+    openXml(main(`${office}.presentationml.slideshow`), "ppt/embeddings/chart.xlsx"),
+    "",
+    "/a",
+    "pptx",
+  ],
+  [
+    "a workbook with a document stored in it",
+    openXml(main("application/vnd.ms-excel.sheet.macroEnabled"), "xl/embeddings/a.docx"),
+    "",
+    "/a",
+    "xlsx",
+  ],
+  [
+    "Word whose main part has another name",
+    openXml(main(`${office}.wordprocessingml.document`), "word/document2.xml"),
+    "",
+    "/a",
+    "docx",
+  ],
+  [
+    "Word that breaks off",
+    zip("[Content_Types].xml", "word/document.xml").subarray(0, 130),
+    "",
+    "/a",
+    "docx",
+  ],
+  ["Word that is no archive", "\0\0\0\0", word, "/a", "docx"],
+  ["OpenDocument that is no archive, by its address", "garbage", "", "/a.odt", "odt"],
+  ["a page that is called Word", "<p>Gone", word, "/a.docx", undefined],
   ["Excel", zip("xl/workbook.xml"), word, "/a.docx", "xlsx"],
   ["Excel by a program of Windows", zip("xl\\workbook.xml"), word, "/a.docx", "xlsx"],
   ["PowerPoint", zip("ppt/presentation.xml"), "", "/a", "pptx"],

@@ -7,6 +7,7 @@ const csv = (text: string) => ({
   bytes: new TextEncoder().encode(text),
   format: "csv" as const,
   url: "https://files.example/a.csv",
+  tenant: { id: "acc_1" },
 })
 const hosts: DocumentHost[] = []
 function host(limits: Partial<typeof documentLimits> = {}) {
@@ -24,6 +25,7 @@ test("documents are read in threads, several callers' at once", async () => {
     bytes: await caseFile("tides.pdf"),
     format: "pdf" as const,
     url: "https://files.example/tides.pdf",
+    tenant: { id: "acc_2" },
   }
   const [first, second, third] = await Promise.all([
     reader.read(pdf, never),
@@ -64,7 +66,7 @@ test("what takes too long or too much memory is ended, and the next one is read"
 
 test("what is under way or waits when the host stops fails at once, by name", async () => {
   const reader = host()
-  // One waits, for there are two threads.
+  // One waits, for a tenant has two threads.
   const reads = [1, 2, 3].map(() => reader.read(csv("a,b\n".repeat(90_000)), never))
   await Bun.sleep(0)
   reader.stop()

@@ -137,7 +137,10 @@ test("a notebook's title is text, also where it was made from HTML", async () =>
     ["List<T> of tides", "List<T> of tides"],
     ["<p></p>", ""],
   ]) {
-    const { document } = await read("ipynb", JSON.stringify({ metadata: { title }, cells: [] }))
+    const { document } = await read(
+      "ipynb",
+      JSON.stringify({ metadata: { title }, cells: [{ source: "x" }] }),
+    )
     expect(document.title).toBe(shown!)
   }
 })
@@ -221,6 +224,10 @@ test("what is broken, locked or too large is said to be so", async () => {
   const blown = zip({ "word/document.xml": "<a/>" })
   const size = blown.length - 22 - 46 - "word/document.xml".length + 24
   new DataView(blown.buffer).setUint32(size, 200 * 1024 * 1024, true)
+  const many = `<w:document><w:body>${"<w:p/>".repeat(100_001)}</w:body></w:document>`
+  expect(await refusal("docx", zip({ "word/document.xml": many }))).toBe(
+    "too_large: The document has more than 100,000 paragraphs.",
+  )
   expect(await refusal("docx", blown)).toBe(
     "too_large: The document is too large: more than 150 MB unpacked.",
   )

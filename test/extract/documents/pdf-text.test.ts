@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test"
-import { segmentsOf, textOfSegment } from "../../../src/extract/documents/pdf-segments.ts"
-import { fromTheRight, plainLetters } from "../../../src/extract/documents/pdf-text.ts"
+import { segmentsOf, textOfSegment } from "../../../src/extract/documents/pdf/segments.ts"
+import { fromTheRight, plainLetters } from "../../../src/extract/documents/pdf/text.ts"
 
 const item = (str: string, x: number, width: number, dir = "ltr") => ({
   str,
+  fontName: "F",
   dir,
   width,
   height: 10,

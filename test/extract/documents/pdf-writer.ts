@@ -1,7 +1,8 @@
 import { deflateSync } from "node:zlib"
 
 interface WrittenText {
-  text: string
+  /** Characters of the font's own encoding; bytes where they are given as such. */
+  text: string | Uint8Array
   x: number
   /** From the top of a page of 842 points. */
   y: number
@@ -15,14 +16,22 @@ interface WrittenPage {
   picture?: boolean
   /** Bytes of the page's own commands in place of texts, packed as they are. */
   packed?: Uint8Array
+  /** Objects of annotations, as they are. */
+  annotations?: string[]
+  /** The list of pages in its place leads back to itself. */
+  isBroken?: boolean
 }
 
 /** A small PDF with the fonts that every reader has. */
 export function writePdf(
   pages: WrittenPage[],
-  { title, outline = [] }: { title?: string; outline?: { title: string; page: number }[] } = {},
+  {
+    title,
+    outline = [],
+    font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+  }: { title?: string; outline?: { title: string; page: number }[]; font?: string } = {},
 ): Uint8Array {
-  const objects: (string | Buffer)[] = ["", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+  const objects: (string | Buffer)[] = ["", "", font]
   const add = (object: string | Buffer) => objects.push(object)
   const picture = pages.some((page) => page.picture)
     ? add(
@@ -32,27 +41,31 @@ export function writePdf(
         ),
       )
     : 0
-  const kids = pages.map(({ texts = [], links = [], picture: isScan, packed }) => {
-    const commands = [
-      isScan ? "q 595 0 0 842 0 0 cm /P Do Q" : "",
-      ...texts.map(
-        ({ text, x, y, size = 11 }) =>
-          `BT /F ${size} Tf 1 0 0 1 ${x} ${842 - y} Tm (${text.replace(/[\\()]/g, "\\$&")}) Tj ET`,
-      ),
-    ].join("\n")
-    const content = add(
-      packed ? stream("/Filter/FlateDecode", packed) : stream("", Buffer.from(commands)),
-    )
-    const annotations = links.map(({ url, x, y, width, height }) =>
-      add(
-        `<</Type/Annot/Subtype/Link/Rect[${x} ${842 - y} ${x + width} ${842 - y + height}]/A<</S/URI/URI(${url})>>>>`,
-      ),
-    )
-    const resources = `<</Font<</F 3 0 R>>${picture ? `/XObject<</P ${picture} 0 R>>` : ""}>>`
-    return add(
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources${resources}/Annots[${annotations.map((n) => `${n} 0 R`).join(" ")}]>>`,
-    )
-  })
+  const kids = pages.map(
+    ({ texts = [], links = [], picture: isScan, packed, annotations: own = [], isBroken }) => {
+      if (isBroken) return 2
+      const commands = [
+        isScan ? "q 595 0 0 842 0 0 cm /P Do Q" : "",
+        ...texts.map(
+          ({ text, x, y, size = 11 }) =>
+            `BT /F ${size} Tf 1 0 0 1 ${x} ${842 - y} Tm ${written(text)} Tj ET`,
+        ),
+      ].join("\n")
+      const content = add(
+        packed ? stream("/Filter/FlateDecode", packed) : stream("", Buffer.from(commands)),
+      )
+      const annotations = links.map(({ url, x, y, width, height }) =>
+        add(
+          `<</Type/Annot/Subtype/Link/Rect[${x} ${842 - y} ${x + width} ${842 - y + height}]/A<</S/URI/URI(${url})>>>>`,
+        ),
+      )
+      for (const object of own) annotations.push(add(object))
+      const resources = `<</Font<</F 3 0 R>>${picture ? `/XObject<</P ${picture} 0 R>>` : ""}>>`
+      return add(
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources${resources}/Annots[${annotations.map((n) => `${n} 0 R`).join(" ")}]>>`,
+      )
+    },
+  )
   const first = objects.length + 2
   const list = outline.length > 0 ? add("") : 0
   for (const [at, { title: name, page }] of outline.entries()) {
@@ -68,6 +81,15 @@ export function writePdf(
   const info = title === undefined ? 0 : add(`<</Title(${title})/CreationDate(D:20250309101500Z)>>`)
   return assembled(objects, info)
 }
+
+const written = (text: string | Uint8Array) =>
+  typeof text === "string"
+    ? `(${text.replace(/[\\()]/g, "\\$&")})`
+    : `<${Buffer.from(text).toString("hex")}>`
+
+/** A font of Chinese, Japanese or Korean letters that is not in the file, and says nothing of Unicode. */
+export const cjkFont = (encoding: string, ordering: string) =>
+  `<</Type/Font/Subtype/Type0/BaseFont/Song/Encoding/${encoding}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/Song/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>/FontDescriptor<</Type/FontDescriptor/FontName/Song/Flags 4>>/DW 1000>>]>>`
 
 function stream(entries: string, bytes: Uint8Array): Buffer {
   return Buffer.concat([

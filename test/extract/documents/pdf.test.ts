@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { writePdf } from "./pdf-writer.ts"
+import { cjkFont, writePdf } from "./pdf-writer.ts"
 import { caseFile, read, refusal } from "./read.ts"
 
 const lorem = (words: number, from = 0) =>
@@ -148,4 +148,140 @@ test("columns whose lines stand at heights of their own are read one after the o
   const words = document.body.textContent!
   expect(words.indexOf("left11")).toBeGreaterThan(0)
   expect(words.indexOf("left11")).toBeLessThan(words.indexOf("right0"))
+})
+
+test.each([
+  ["GBK-EUC-H", "GB1", [0xd6, 0xd0, 0xb9, 0xfa], "中国"],
+  ["90ms-RKSJ-H", "Japan1", [0x93, 0xfa, 0x96, 0x7b], "日本"],
+  ["EUC-H", "Japan1", [0xc6, 0xfc, 0xcb, 0xdc], "日本"],
+  ["ETen-B5-H", "CNS1", [0xa4, 0xa4, 0xa4, 0xe5], "中文"],
+  ["KSCms-UHC-H", "Korea1", [0xc7, 0xd1, 0xb1, 0xb9], "한국"],
+  ["UniGB-UTF16-H", "GB1", [0x4e, 0x2d, 0x65, 0x87], "中文"],
+  // Numbers of characters in Adobe's collection.
+  ["Identity-H", "Korea1", [0x04, 0x3e, 0x04, 0x3f], "가각"],
+])("text in %s without a map to Unicode", async (encoding, ordering, codes, text) => {
+  const texts = [{ text: Uint8Array.from(codes), x: 60, y: 120 }]
+  const { markdown, facts } = await read(
+    "pdf",
+    writePdf([{ texts }], { font: cjkFont(encoding, ordering) }),
+  )
+  expect(markdown).toBe(`${text}\n`)
+  expect(facts).not.toHaveProperty("unmappedGlyphs")
+})
+
+test("glyphs without characters are counted, and are no scanned pictures", async () => {
+  const font = cjkFont("Identity-H", "Identity")
+  const text = new Uint8Array(
+    [...Buffer.from("7KH#FUDQH#LV#KHUH#", "latin1")].flatMap((code) => [0, code === 35 ? 3 : code]),
+  )
+  const { facts } = await read("pdf", writePdf([{ texts: [{ text, x: 60, y: 120 }] }], { font }))
+  expect(facts.unmappedGlyphs).toBe(text.length / 2)
+  const unknown = new Uint8Array([0xe0, 0x01, 0xe0, 0x02, 0x20, 0x20])
+  const some = await read(
+    "pdf",
+    writePdf([{ texts: [{ text: unknown, x: 60, y: 120 }] }], { font }),
+  )
+  expect(some.facts.unmappedGlyphs).toBe(2)
+  const nothing = new Uint8Array([0, 1, 0, 2])
+  expect(
+    await refusal("pdf", writePdf([{ texts: [{ text: nothing, x: 60, y: 120 }] }], { font })),
+  ).toBe(
+    "unreadable_document: The PDF's fonts do not say which characters their glyphs stand for: it holds no text to be read.",
+  )
+})
+
+test("columns of vertical text are read from the right", async () => {
+  const text = (written: string) => new Uint8Array(Buffer.from(written, "utf16le").swap16())
+  const texts = [
+    { text: text("第二行。"), x: 280, y: 100 },
+    { text: text("第一行。"), x: 300, y: 100 },
+  ]
+  const font = cjkFont("UniCNS-UTF16-V", "CNS1")
+  expect((await read("pdf", writePdf([{ texts }], { font }))).markdown).toBe("第一行。第二行。\n")
+})
+
+test("letters that are drawn twice to look bold are read once", async () => {
+  let x = 60
+  const letters = [..."Bold all"].flatMap((text) => {
+    const at = x
+    x += 14 * (text === "l" ? 0.222 : text === " " ? 0.278 : text === "B" ? 0.667 : 0.556)
+    return text === " " ? [] : [0, 0.4].map((shift) => ({ text, x: at + shift, y: 120, size: 14 }))
+  })
+  const word = [0, 1].map((shift) => ({ text: "HOW BIG", x: 60 + shift, y: 160 + shift, size: 20 }))
+  // The third copy of a letter is a piece with the next one.
+  const joined = [
+    { text: "T", x: 60, y: 200, size: 14 },
+    { text: "Te", x: 60.3, y: 200, size: 14 },
+    { text: "e", x: 68.8, y: 200, size: 14 },
+    { text: "es", x: 69.1, y: 200, size: 14 },
+  ]
+  const { markdown } = await read("pdf", writePdf([{ texts: [...letters, ...word, ...joined] }]))
+  expect(markdown.replace(/#+ |\n+/g, "|")).toBe("Bold all||HOW BIG|Tes|")
+})
+
+test("words are parted by a space that is drawn, however narrow", async () => {
+  const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 32/LastChar 32/Widths[40]>>"
+  const texts = [{ text: "Care for all", x: 60, y: 120 }]
+  const { markdown } = await read("pdf", writePdf([{ texts }], { font }))
+  expect(markdown).toBe("Care for all\n")
+})
+
+test("values of a form's fields stand beside their labels, and a broken page costs no other", async () => {
+  const field = "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(Aurora)/Rect[160 712 300 728]/F 4>>"
+  const texts = [{ text: "Name of ship:", x: 60, y: 126 }]
+  const { markdown } = await read("pdf", writePdf([{ texts, annotations: [field] }]))
+  expect(markdown).toContain("Name of ship")
+  expect(markdown).toContain("Aurora")
+  const { facts, markdown: others } = await read("pdf", writePdf([{ texts }, { isBroken: true }]))
+  expect(others).toBe("Name of ship:\n")
+  expect(facts).toMatchObject({ pageCount: 2, pagesRead: 1, pagesWithoutText: 0 })
+})
+
+test("a table goes on past labels of several lines, of groups, and cells that reach across", async () => {
+  const row = (y: number, ...cells: string[]) =>
+    cells.map((text, at) => ({ text, x: 60 + (at === 0 ? 0 : 140 + at * 80), y, size: 10 }))
+  const texts = [
+    ...row(100, "Ship", "March", "April"),
+    ...row(116, "Aurora", "120", "131"),
+    ...row(140, "Ships of other companies"),
+    ...row(156, "Tugs and pilots,"),
+    { text: "40", x: 280, y: 161, size: 10 },
+    { text: "41", x: 360, y: 161, size: 10 },
+    ...row(166, "hired by the day"),
+    ...row(182, "Borealis", "7", "8"),
+    ...row(198, "Corona", "9", "3"),
+    { text: "Delta", x: 60, y: 214, size: 10 },
+    { text: "none in either of both", x: 282, y: 214, size: 10 },
+    ...row(
+      260,
+      "The table ends here, and this is a line of text that is as wide as all of it was above.",
+    ),
+  ]
+  const { markdown } = await read("pdf", writePdf([{ texts }]))
+  expect(markdown).toBe(
+    [
+      "| Ship | March | April |",
+      "| --- | --- | --- |",
+      "| Aurora | 120 | 131 |",
+      "| Ships of other companies |  |  |",
+      "| Tugs and pilots, hired by the day | 40 | 41 |",
+      "| Borealis | 7 | 8 |",
+      "| Corona | 9 | 3 |",
+      "| Delta | none in either of both |  |",
+      "",
+      "The table ends here, and this is a line of text that is as wide as all of it was above.",
+      "",
+    ].join("\n"),
+  )
+})
+
+test("a line of a paragraph with a gap in it begins no table", async () => {
+  const texts = [
+    { text: "[6] A. Aho, R. Sethi and J. Ullman.", x: 60, y: 100, size: 10 },
+    { text: "Compilers: Principles,", x: 240, y: 100, size: 10 },
+    { text: "techniques, and tools, 2006.", x: 75, y: 112, size: 10 },
+    { text: "[7] V. Bala and E. Duesterwald.", x: 60, y: 124, size: 10 },
+    { text: "Dynamo: A transparent", x: 240, y: 124, size: 10 },
+  ]
+  expect((await read("pdf", writePdf([{ texts }]))).markdown).not.toContain("|")
 })

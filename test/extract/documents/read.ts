@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { characterMap } from "../../../src/engine/documents/character-maps.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { type DocumentFormat, readDocument } from "../../../src/extract/documents/index.ts"
 import { toMarkdown } from "../../../src/extract/markdown/index.ts"
@@ -8,7 +9,7 @@ const url = "https://files.example/report"
 /** A document as Markdown, with what is known of it. */
 export async function read(format: DocumentFormat, content: Uint8Array | string) {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
-  const { html, facts } = await readDocument({ bytes, format, url })
+  const { html, facts } = await readDocument({ bytes, format, url }, { characterMap })
   const document = parseDocument(html)
   return { markdown: toMarkdown(document.body, url), facts, document, html }
 }

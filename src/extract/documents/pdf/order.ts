@@ -1,4 +1,4 @@
-import { type Segment, textOfSegment } from "./pdf-segments.ts"
+import { type Segment, textOfSegment } from "./segments.ts"
 
 /** Segments on one line. */
 export interface Row {

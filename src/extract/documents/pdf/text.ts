@@ -1,5 +1,5 @@
-/** Signs of presentation, as fonts hold them: ligatures, and the forms of Arabic letters. */
-const presentation = /[\ufb00-\ufdff\ufe70-\ufefc]+/g
+/** Signs of presentation, as fonts hold them: ligatures, forms of Arabic letters, marks of vertical lines. */
+const presentation = /[\ufb00-\ufdff\ufe10-\ufe19\ufe30-\ufe4f\ufe70-\ufefc]+/g
 /** What TeX's fonts hold below the letters, in both of its encodings: files do not always name it. */
 const ligatures = ["ff", "fi", "fl", "ffi", "ffl"]
 const signs: Record<string, string> = { "\0": "−", "\x0f": "•", "\x14": "≤", "\x16": "—" }
@@ -8,12 +8,38 @@ const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
 const ligature = /(?<=\p{L})[\x0b-\x0f\x1b-\x1f]|[\x0b-\x0f\x1b-\x1f](?=\p{L})/gu
 
-/** The text of a piece in the letters that people type. */
-export const plainLetters = (text: string) =>
+/** The bullets that programs take from fonts of symbols, at the places where these have them. */
+const symbols: Record<string, string> = {
+  "\uf0b7": "•",
+  "\uf0a7": "▪",
+  "\uf0a8": "◆",
+  "\uf0d8": "➢",
+  "\uf0fc": "✓",
+  "\uf076": "◆",
+  "\uf06e": "■",
+  "\uf06c": "●",
+  "\uf0e0": "→",
+  "\uf02d": "-",
+}
+const symbol = new RegExp(`[${Object.keys(symbols).join("")}]`, "g")
+
+const named = (text: string) =>
   text
     .replace(ligature, (code) => ligatures[(code.charCodeAt(0) & 15) - 11]!)
-    .replace(control, (code) => signs[code] ?? "")
+    .replace(control, (code) => signs[code] ?? code)
+    .replace(symbol, (sign) => symbols[sign]!)
+
+/** The text of a piece in the letters that people type. */
+export const plainLetters = (text: string) =>
+  named(text)
+    .replace(control, "")
     .replace(presentation, (forms) => forms.normalize("NFKC"))
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: codes of glyphs without a name
+const unmapped = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Co}\p{Cn}\ufffd]/gu
+
+/** Returns how many characters of a text stand for nothing that people type. */
+export const unmappedCharacters = (text: string): number => named(text).match(unmapped)?.length ?? 0
 
 /** Accents as signs of their own, which old fonts set above or below a letter. */
 const accents: Record<string, string> = {

@@ -1,5 +1,6 @@
-import { escaped, tableHtml } from "./document-page.ts"
-import { type Block, bullet, numbering, type Part } from "./pdf-blocks.ts"
+import { escaped, tableHtml } from "../document-page.ts"
+import { type Block, bullet, numbering } from "./blocks.ts"
+import type { Part } from "./tables.ts"
 
 /** What the whole document tells of its headings. */
 export interface Headings {

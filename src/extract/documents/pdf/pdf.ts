@@ -1,22 +1,19 @@
-import { getResolvedPDFJS } from "unpdf"
-import { isoDate, textOrNull } from "../core/index.ts"
+import { isoDate, textOrNull } from "../../core/index.ts"
 import {
   type DocumentMetadata,
+  type DocumentResources,
   escaped,
   type OutlineEntry,
   type ReadDocument,
-  UnreadableDocument,
   unreadable,
-} from "./document-page.ts"
-import { type Block, blocksOf } from "./pdf-blocks.ts"
-import { bare, blocksHtml, headingLevels, roundedSize } from "./pdf-html.ts"
-import { type Row, regionsOf, rowsOf } from "./pdf-order.ts"
-import { type LinkArea, segmentsOf, type TextItem, textOfSegment } from "./pdf-segments.ts"
-
-type Pdf = Awaited<
-  ReturnType<Awaited<ReturnType<typeof getResolvedPDFJS>>["getDocument"]>["promise"]
->
-type PdfPage = Awaited<ReturnType<Pdf["getPage"]>>
+} from "../document-page.ts"
+import { type Annotation, writtenIn } from "./annotations.ts"
+import { type Block, blocksOf } from "./blocks.ts"
+import { bare, blocksHtml, headingLevels, roundedSize } from "./html.ts"
+import { openPdf, type Pdf } from "./open.ts"
+import { type Row, regionsOf, rowsOf } from "./order.ts"
+import { type LinkArea, segmentsOf, type TextItem, textOfSegment } from "./segments.ts"
+import { countUnmapped, withoutText } from "./unread.ts"
 
 const mostPages = 1000
 const mostOutline = 2000
@@ -27,29 +24,38 @@ interface SetPage {
   regions: Row[][]
   height: number
   askew: string[]
+  unmapped: number
 }
 
 /** A PDF: text in reading order, with headings by outline and size, tables, lists and links. */
-export async function readPdf(bytes: Uint8Array): Promise<ReadDocument> {
+export async function readPdf(
+  bytes: Uint8Array,
+  resources: DocumentResources,
+  maxPages = mostPages,
+): Promise<ReadDocument> {
   // What is left of a document would be read as if it were all.
   const end = Buffer.from(bytes.subarray(-4096)).toString("latin1")
   if (!/%%EOF|startxref/.test(end)) throw unreadable("The PDF breaks off before its end.")
-  const pdf = await open(bytes)
+  const pdf = await openPdf(bytes, resources)
   try {
     const pages: SetPage[] = []
-    const count = Math.min(pdf.numPages, mostPages)
-    for (let number = 1; number <= count; number++) pages.push(await readPage(pdf, number))
+    const count = Math.min(pdf.numPages, mostPages, maxPages)
+    let broken = 0
+    for (let number = 1; number <= count; number++) {
+      const page = await readPage(pdf, number)
+      if (!page) broken++
+      pages.push(page ?? { regions: [], askew: [], height: 1, unmapped: 0 })
+    }
+    if (broken === count) throw unreadable("The PDF is broken: none of its pages can be read.")
     const empty = pages.filter(({ regions, askew }) => regions.length + askew.length === 0).length
-    if (empty === pages.length) throw await withoutText(pdf, pages.length)
+    if (empty === pages.length) throw await withoutText(pdf)
     const outline = await outlineOf(pdf)
     const titles = new Map(outline.map(({ title, level }) => [bare(title), Math.min(6, level)]))
     const repeated = repeatedLines(pages)
-    const blocks = pages.map((page) =>
-      page.regions
-        .map((rows) => rows.filter((row) => !repeated.has(edgeKey(row, page))))
-        .filter((rows) => rows.length > 0)
-        .flatMap(blocksOf),
-    )
+    const kept = blocksOfPages(pages, repeated)
+    // Pages that hold nothing else are read with them.
+    const blocks = kept.flat().length > 0 ? kept : blocksOfPages(pages, new Set())
+    const unmapped = pages.reduce((sum, page) => sum + page.unmapped, 0)
     const headings = headingLevels(sizesOf(blocks), titles)
     return {
       metadata: await metadataOf(pdf),
@@ -57,61 +63,59 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadDocument> {
         const aside = askew.length > 0 ? `<p>${escaped(askew.join(" "))}</p>` : ""
         return blocksHtml(blocks[at]!, headings) + aside
       }),
-      facts: { pageCount: pdf.numPages, pagesRead: count, pagesWithoutText: empty, outline },
+      facts: {
+        pageCount: pdf.numPages,
+        pagesRead: count - broken,
+        pagesWithoutText: empty - broken,
+        ...(unmapped > 0 ? { unmappedGlyphs: unmapped } : {}),
+        outline,
+      },
     }
   } finally {
     await pdf.loadingTask.destroy()
   }
 }
 
-async function open(bytes: Uint8Array): Promise<Pdf> {
-  const { getDocument } = await getResolvedPDFJS()
-  try {
-    return await getDocument({
-      data: bytes,
-      disableFontFace: true,
-      useSystemFonts: true,
-      useWorkerFetch: false,
-      stopAtErrors: false,
-      verbosity: 0,
-    }).promise
-  } catch (error) {
-    const { name, message } = error as Error
-    if (name === "PasswordException") {
-      throw new UnreadableDocument(
-        "The PDF is encrypted, and opens with a password only.",
-        "encrypted_document",
-      )
-    }
-    throw unreadable(`The PDF is broken (${message}).`)
-  }
-}
+const blocksOfPages = (pages: readonly SetPage[], leftOut: Set<string>): Block[][] =>
+  pages.map((page) =>
+    page.regions
+      .map((rows) => rows.filter((row) => !leftOut.has(edgeKey(row, page))))
+      .filter((rows) => rows.length > 0)
+      .flatMap(blocksOf),
+  )
 
-async function readPage(pdf: Pdf, number: number): Promise<SetPage> {
-  const page = await pdf.getPage(number).catch((error) => {
-    throw unreadable(`Page ${number} of the PDF is broken (${(error as Error).message}).`)
-  })
+/** Returns null for a page that is broken. */
+async function readPage(pdf: Pdf, number: number): Promise<SetPage | null> {
+  const page = await pdf.getPage(number).catch(() => null)
+  if (!page) return null
   try {
     const view = page.getViewport({ scale: 1 })
     const toPage = (x: number, y: number) => view.convertToViewportPoint(x, y) as [number, number]
-    const { items } = await page.getTextContent()
+    const content = await page.getTextContent().catch(() => null)
+    if (!content) return null
+    const { items } = content
+    const annotations = await page.getAnnotations().catch(() => [])
     const texts = items.filter((item) => "str" in item) as TextItem[]
-    const { segments, askew } = segmentsOf(texts, toPage, await linksOf(page, toPage))
-    return { regions: regionsOf(segments), height: view.height, askew }
+    texts.push(...writtenIn(annotations))
+    const { segments, askew } = segmentsOf(texts, toPage, linksOf(annotations, toPage))
+    return {
+      regions: regionsOf(segments),
+      height: view.height,
+      askew,
+      unmapped: countUnmapped(texts),
+    }
   } finally {
     page.cleanup()
   }
 }
 
-async function linksOf(
-  page: PdfPage,
+function linksOf(
+  annotations: Annotation[],
   toPage: (x: number, y: number) => readonly [number, number],
-): Promise<LinkArea[]> {
-  const annotations = await page.getAnnotations().catch(() => [])
+): LinkArea[] {
   const links: LinkArea[] = []
-  for (const { subtype, url, rect } of annotations) {
-    if (subtype !== "Link" || !/^(?:https?|mailto):/i.test(url ?? "") || links.length >= 2000)
-      continue
+  for (const { subtype, url = "", rect } of annotations) {
+    if (subtype !== "Link" || !/^(?:https?|mailto):/i.test(url) || links.length >= 2000) continue
     const [ax, ay] = toPage(rect[0], rect[1])
     const [bx, by] = toPage(rect[2], rect[3])
     links.push({
@@ -123,17 +127,6 @@ async function linksOf(
     })
   }
   return links
-}
-
-/** Nothing on any page is text: it is scanned, or empty. */
-async function withoutText(pdf: Pdf, pages: number): Promise<UnreadableDocument> {
-  const first = await pdf.getPage(1)
-  const { fnArray } = await first.getOperatorList()
-  if (fnArray.length === 0) return unreadable("The PDF is empty: no page holds anything.")
-  return new UnreadableDocument(
-    `The PDF's ${pages === 1 ? "page is a picture" : `${pages} pages are pictures`}, as of a scanner, and holds no text to be read.`,
-    "scanned_document",
-  )
 }
 
 async function metadataOf(pdf: Pdf): Promise<DocumentMetadata> {
@@ -228,7 +221,7 @@ function edgeKey(row: Row, { height }: SetPage): string {
   const text = row.segments
     .map(textOfSegment)
     .join(" ")
-    .replace(/\d+/g, "#")
+    .replace(/(?<![\d.,])\d+(?![.,]?\d)/g, "#")
     .replace(/\s+/g, " ")
     .trim()
   return `${Math.round(row.y / 4)} ${text}`

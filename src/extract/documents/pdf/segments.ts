@@ -1,15 +1,5 @@
-import { accented, fromTheRight, plainLetters } from "./pdf-text.ts"
-
-/** Where a piece of text stands on its page; y is its baseline, and grows downwards. */
-interface Piece {
-  text: string
-  x0: number
-  x1: number
-  y: number
-  size: number
-  rtl: boolean
-  link?: string | undefined
-}
+import { drawnOnce, type Piece } from "./bold.ts"
+import { accented, fromTheRight, plainLetters } from "./text.ts"
 
 /** What stands together on one line, without a gap as between columns. */
 export interface Segment {
@@ -26,6 +16,7 @@ export const textOfSegment = ({ parts }: Segment) => parts.map(({ text }) => tex
 /** The text of a page as PDF.js gives it. */
 export interface TextItem {
   str: string
+  fontName: string
   dir: string
   width: number
   height: number
@@ -55,13 +46,21 @@ export function segmentsOf(
 ): { segments: Segment[]; askew: string[] } {
   const pieces: Piece[] = []
   const askew: string[] = []
+  const vertical: Standing[] = []
   for (const item of items.slice(0, mostItems)) {
     const text = plainLetters(item.str)
-    if (text.trim() === "") continue
+    if (text.trim() === "") {
+      if (text !== "") spaceAfter(pieces.at(-1), item, toPage)
+      continue
+    }
     const [a, b, , , e, f] = item.transform as [number, number, number, number, number, number]
     const size = Math.hypot(item.transform[2]!, item.transform[3]!) || item.height
     if (size < 0.5) continue
     const [x, y] = toPage(e, f)
+    if (item.dir === "ttb") {
+      vertical.push({ text, x, y, size })
+      continue
+    }
     const [tipX, tipY] = toPage(
       e + (a / (Math.hypot(a, b) || 1)) * item.width,
       f + (b / (Math.hypot(a, b) || 1)) * item.width,
@@ -73,7 +72,42 @@ export function segmentsOf(
     const piece = { text, x0: x, x1: tipX, y, size, rtl: item.dir === "rtl" }
     pieces.push(...byLinks(piece, links))
   }
+  if (vertical.length > 0) askew.push(columnsText(vertical))
   return { segments: joined(pieces), askew }
+}
+
+/** A space that is a piece of its own parts the words around it, however narrow it is drawn. */
+function spaceAfter(
+  piece: Piece | undefined,
+  { transform }: TextItem,
+  toPage: (x: number, y: number) => readonly [number, number],
+): void {
+  if (!piece || /\s$/.test(piece.text)) return
+  const [x, y] = toPage(transform[4]!, transform[5]!)
+  const isNext = Math.abs(y - piece.y) < piece.size * 0.3 && Math.abs(x - piece.x1) < piece.size
+  if (isNext) piece.text += " "
+}
+
+/** A stretch of text whose letters stand below each other. */
+interface Standing {
+  text: string
+  x: number
+  y: number
+  size: number
+}
+
+/** Columns are read from the right, and each from its top. */
+function columnsText(pieces: Standing[]): string {
+  const columns: Standing[][] = []
+  for (const piece of pieces.toSorted((a, b) => b.x - a.x)) {
+    const column = columns.at(-1)
+    if (column && column[0]!.x - piece.x < piece.size / 2) column.push(piece)
+    else columns.push([piece])
+  }
+  return columns
+    .flatMap((column) => column.toSorted((a, b) => a.y - b.y))
+    .map(({ text }) => text)
+    .join("")
 }
 
 /** A piece may be a link in part: it is parted where the link's area ends, between words. */
@@ -147,7 +181,7 @@ function onLine(row: Piece[], piece: Piece): boolean {
 }
 
 function joinRow(row: Piece[]): Segment[] {
-  const inOrder = withAccents([...row].sort((a, b) => a.x0 - b.x0))
+  const inOrder = withAccents(drawnOnce([...row].sort((a, b) => a.x0 - b.x0)))
   const segments: Segment[] = []
   let group: Piece[] = []
   const end = () => {

@@ -1,0 +1,27 @@
+import { join } from "node:path"
+import { brotliDecompressSync } from "node:zlib"
+import { unzipSync } from "fflate"
+
+/** As the build names it in the executable, and as it lies beside this file in the sources. */
+const packedName = "cmaps"
+
+let archive: Promise<Uint8Array> | undefined
+
+/**
+ * Returns the character map of a name such as `GBK-EUC-H.bcmap`, in PDF.js's form. All of them are
+ * unpacked when the first is needed.
+ *
+ * @throws Error if there is none of that name
+ */
+export async function characterMap(name: string): Promise<Uint8Array> {
+  archive ??= unpacked()
+  const map = unzipSync(await archive, { filter: (part) => part.name === name })[name]
+  if (!map) throw new Error(`There is no character map ${name}.`)
+  return map
+}
+
+async function unpacked(): Promise<Uint8Array> {
+  const built = Bun.embeddedFiles.find((file) => (file as File).name.includes(packedName))
+  const file = built ?? Bun.file(join(import.meta.dir, `${packedName}.br`))
+  return brotliDecompressSync(await file.bytes())
+}

@@ -1,0 +1,68 @@
+import type { XmlElement } from "../core/index.ts"
+import type { Archive } from "./archive.ts"
+import { escaped, mostColumns, tableHtml } from "./document-page.ts"
+import { type Relation, relationAttribute } from "./open-xml.ts"
+
+/** Values of a chart that are written. */
+const maxPoints = 1000
+
+/** Returns what a frame's chart is drawn from as a table, or the texts of its diagram as a list; "" for neither. */
+export function drawingHtml(
+  frame: XmlElement,
+  archive: Archive,
+  relations: Map<string, Relation>,
+): string {
+  const part = (element: XmlElement | undefined, name?: string) => {
+    const target = element && relations.get(relationAttribute(element, name) ?? "")?.target
+    return target === undefined ? undefined : archive.xml(target)
+  }
+  const chart = part([...frame.within("chart")][0])
+  if (chart) return chartHtml(chart)
+  const diagram = part([...frame.within("relIds")][0], "dm")
+  return diagram ? diagramHtml(diagram) : ""
+}
+
+const textsIn = (element: XmlElement | undefined, name: string) =>
+  [...(element?.within(name) ?? [])].map(({ text }) => text).join("")
+
+function chartHtml(root: XmlElement): string {
+  const series = [...root.within("ser")].slice(0, mostColumns - 1).map((ser) => ({
+    name: textsIn(ser.first("tx"), "v"),
+    labels: pointsOf(ser.first("cat") ?? ser.first("xVal")),
+    values: pointsOf(ser.first("val") ?? ser.first("yVal")),
+  }))
+  const labels = new Map(series.flatMap((one) => [...one.labels]))
+  const count = Math.max(
+    0,
+    ...series.flatMap(({ labels: own, values }) =>
+      [...own.keys(), ...values.keys()].map((at) => at + 1),
+    ),
+  )
+  const rows = Array.from({ length: Math.min(count, maxPoints) }, (_, at) =>
+    [labels.get(at) ?? "", ...series.map(({ values }) => values.get(at) ?? "")].map(escaped),
+  )
+  const title = textsIn([...root.within("title")][0], "t")
+  const heading = title.trim() === "" ? "" : `<p>${escaped(title)}</p>`
+  const head = ["", ...series.map(({ name }) => escaped(name))]
+  return heading + (rows.length > 0 ? (tableHtml([head, ...rows]) ?? "") : "")
+}
+
+/** Texts by their place: those that are missing have none. */
+function pointsOf(source: XmlElement | undefined): Map<number, string> {
+  const points = new Map<number, string>()
+  // Labels of several levels have their own first.
+  const [level] = source ? [...source.within("lvl")] : []
+  for (const point of (level ?? source)?.within("pt") ?? []) {
+    const at = Number(point.attribute("idx") ?? points.size)
+    if (at >= 0 && at < maxPoints) points.set(at, point.first("v")?.text ?? "")
+  }
+  return points
+}
+
+function diagramHtml(root: XmlElement): string {
+  const items = [...root.within("pt")]
+    .flatMap((point) => [...point.within("p")].map((paragraph) => textsIn(paragraph, "t")))
+    .filter((text) => text.trim() !== "")
+    .map((text) => `<li>${escaped(text)}</li>`)
+  return items.length > 0 ? `<ul>${items.join("")}</ul>` : ""
+}

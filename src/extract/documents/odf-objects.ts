@@ -1,0 +1,42 @@
+import type { XmlElement } from "../core/index.ts"
+import type { Archive } from "./archive.ts"
+import { escaped } from "./document-page.ts"
+import { named } from "./odf-names.ts"
+
+/** Attributes of MathML that its readers look at. */
+const attributes = ["display", "linethickness", "open", "close"]
+
+/** What else than text a document holds in parts of its own. */
+export interface OdfObjects {
+  /** The root of an object of a frame: a formula, a chart, a sheet. */
+  rootOf(object: XmlElement): XmlElement | undefined
+}
+
+export const objectsOf = (archive: Archive): OdfObjects => ({
+  rootOf(object) {
+    const [inner] = object.elements()
+    if (inner) return inner
+    const folder = (named(object, "href") ?? "").replace(/^\.\//, "").replace(/\/$/, "")
+    return folder === "" ? undefined : archive.xml(`${folder}/content.xml`)
+  },
+})
+
+/** Returns the formula of an object's root as MathML; "" for none. */
+export function formulaHtml(root: XmlElement): string {
+  const math = root.name === "math" ? root : [...root.within("math")][0]
+  return math ? mathml(math) : ""
+}
+
+function mathml(element: XmlElement): string {
+  const { name } = element
+  if (/^annotation/.test(name)) return ""
+  const inner = element.children
+    .map((child) => (typeof child === "string" ? escaped(child) : mathml(child)))
+    .join("")
+  if (name === "semantics" || !/^m[a-z]+$/.test(name)) return inner
+  const written = attributes.flatMap((attribute) => {
+    const value = element.attribute(attribute)
+    return value === null ? [] : [` ${attribute}="${escaped(value)}"`]
+  })
+  return `<${name}${written.join("")}>${inner}</${name}>`
+}

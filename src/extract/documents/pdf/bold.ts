@@ -1,0 +1,65 @@
+/** Where a piece of text stands on its page; y is its baseline, and grows downwards. */
+export interface Piece {
+  text: string
+  x0: number
+  x1: number
+  y: number
+  size: number
+  rtl: boolean
+  link?: string | undefined
+}
+
+/** In letter heights: programs draw letters twice, so far apart, to make them look bold. */
+const offset = 0.12
+/** In letters: how far their widths differ from each other's. */
+const slack = 0.75
+
+/** Returns the pieces of a line, from the left, without the letters that are drawn again upon themselves. */
+export function drawnOnce(line: Piece[]): Piece[] {
+  const kept: Piece[] = []
+  const bold = new Set<number>()
+  for (const piece of line) {
+    const before = kept.at(-1)
+    const count = before ? repeatedLetters(before, piece) : 0
+    if (count > 0) bold.add(kept.length - 1)
+    if (count === 0) kept.push(piece)
+    else if (piece.text.slice(count).trim() !== "") {
+      kept.push({ ...piece, text: piece.text.slice(count), x0: before!.x1 })
+      bold.add(kept.length - 1)
+    }
+  }
+  if (bold.size === 0) return line
+  return kept.map((piece, at) => {
+    const isBold = bold.has(at) || (isDoubled(piece.text) && (bold.has(at - 1) || bold.has(at + 1)))
+    return isBold ? { ...piece, text: piece.text.replace(narrowTwice, "$1") } : piece
+  })
+}
+
+/** Both copies of a letter are in one piece where it is narrower than what PDF.js takes for a step back. */
+const narrowTwice = /([iljIJ.,:;'|!])\1/g
+const isDoubled = (text: string) => /^(?:(\S)\1)+\s*$/u.test(text)
+
+/** How many of a piece's first letters stand upon the same letters of the piece before. */
+function repeatedLetters(before: Piece, piece: Piece): number {
+  const far = Math.min(before.size, piece.size) * offset
+  if (Math.abs(before.y - piece.y) > far || Math.abs(before.size - piece.size) > far) return 0
+  const overlap = Math.min(before.x1, piece.x1) - piece.x0
+  if (overlap <= far) return 0
+  const width = (piece.x1 - piece.x0) / piece.text.length
+  const text = piece.text.trimEnd()
+  if (piece.x1 <= before.x1 + far) return isWithin(before, piece, text) ? piece.text.length : 0
+  const most = Math.min(text.length, Math.floor(overlap / width + slack))
+  for (let count = most; count > 0; count--) {
+    if (before.text.trimEnd().endsWith(text.slice(0, count))) return count
+  }
+  return 0
+}
+
+/** Whether a piece says what the one before says at the same place. */
+function isWithin(before: Piece, piece: Piece, text: string): boolean {
+  const width = (before.x1 - before.x0) / before.text.length
+  const place = (piece.x0 - before.x0) / width
+  const from = Math.max(0, Math.floor(place - slack - 1))
+  const found = before.text.indexOf(text, from)
+  return found >= 0 && found <= place + slack + 1
+}

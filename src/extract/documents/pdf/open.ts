@@ -1,0 +1,40 @@
+import { getResolvedPDFJS } from "unpdf"
+import { type DocumentResources, UnreadableDocument, unreadable } from "../document-page.ts"
+
+export type Pdf = Awaited<
+  ReturnType<Awaited<ReturnType<typeof getResolvedPDFJS>>["getDocument"]>["promise"]
+>
+
+/** @throws UnreadableDocument */
+export async function openPdf(
+  bytes: Uint8Array,
+  { characterMap }: DocumentResources,
+): Promise<Pdf> {
+  const { getDocument } = await getResolvedPDFJS()
+  /** PDF.js asks for what is in files of its own: character maps here; fonts are drawn by nobody. */
+  class Files {
+    async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+      if (kind === "cMapUrl") return characterMap(filename)
+      throw new Error(`There is no file ${filename}.`)
+    }
+  }
+  try {
+    return await getDocument({
+      data: bytes,
+      disableFontFace: true,
+      useSystemFonts: true,
+      useWorkerFetch: false,
+      BinaryDataFactory: Files,
+      stopAtErrors: false,
+      verbosity: 0,
+    }).promise
+  } catch (error) {
+    if ((error as Error).name === "PasswordException") {
+      throw new UnreadableDocument(
+        "The PDF is encrypted, and opens with a password only.",
+        "encrypted_document",
+      )
+    }
+    throw unreadable("The PDF is broken: its pages cannot be found.")
+  }
+}

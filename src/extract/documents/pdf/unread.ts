@@ -1,0 +1,80 @@
+import { getResolvedPDFJS } from "unpdf"
+import { UnreadableDocument, unreadable } from "../document-page.ts"
+import type { Pdf } from "./open.ts"
+import type { TextItem } from "./segments.ts"
+import { unmappedCharacters } from "./text.ts"
+
+/** Fonts whose codes are numbers of glyphs have their space, the third glyph, as often as text has spaces. */
+const spaceGlyph = "\u0003"
+const leastSpaces = 0.08
+
+/** Returns how many glyphs of a page have no character, as far as its text shows. */
+export function countUnmapped(items: readonly TextItem[]): number {
+  let count = 0
+  for (const ofFont of Map.groupBy(items, ({ fontName }) => fontName).values()) {
+    const text = ofFont.map(({ str }) => str).join("")
+    count += isGlyphNumbers(text) ? text.length : unmappedCharacters(text)
+  }
+  return count
+}
+
+function isGlyphNumbers(text: string): boolean {
+  const spaces = text.split(spaceGlyph).length - 1
+  return spaces > text.length * leastSpaces && !/\S \S/.test(text)
+}
+
+/** Pages without text on which is looked at what is drawn instead. */
+const maxPages = 5
+
+/** Returns the error of a PDF without any text, by what its first pages hold instead. */
+export async function withoutText(pdf: Pdf): Promise<UnreadableDocument> {
+  const { AnnotationMode, OPS } = await getResolvedPDFJS()
+  const pictures = new Set([
+    OPS.paintImageXObject,
+    OPS.paintImageMaskXObject,
+    OPS.paintInlineImageXObject,
+    OPS.paintImageXObjectRepeat,
+    OPS.paintImageMaskXObjectRepeat,
+    OPS.paintImageMaskXObjectGroup,
+    OPS.paintInlineImageXObjectGroup,
+    OPS.paintSolidColorImageMask,
+  ])
+  const drawn = { pictures: 0, glyphs: 0, all: 0 }
+  for (let number = 1; number <= Math.min(pdf.numPages, maxPages); number++) {
+    const page = await pdf.getPage(number).catch(() => null)
+    const drawing = await page
+      ?.getOperatorList({ annotationMode: AnnotationMode.DISABLE })
+      .catch(() => null)
+    if (!page || !drawing) continue
+    const { fnArray, argsArray } = drawing
+    drawn.all += fnArray.length
+    for (const [at, operation] of fnArray.entries()) {
+      if (pictures.has(operation)) drawn.pictures++
+      else if (operation === OPS.showText) drawn.glyphs += glyphsIn(argsArray[at])
+    }
+    page.cleanup()
+  }
+  if (drawn.glyphs > 0) {
+    return unreadable(
+      "The PDF's fonts do not say which characters their glyphs stand for: it holds no text to be read.",
+    )
+  }
+  if (drawn.pictures > 0) {
+    return new UnreadableDocument(
+      `The PDF's ${pdf.numPages === 1 ? "page is a picture" : `${pdf.numPages} pages are pictures`}, as of a scanner, and holds no text to be read.`,
+      "scanned_document",
+    )
+  }
+  return unreadable(
+    drawn.all > 0
+      ? "The PDF holds drawings, and no text to be read."
+      : "The PDF is empty: no page holds anything.",
+  )
+}
+
+/** Spaces are glyphs, too, but nothing is lost with them; numbers are distances. */
+const glyphsIn = (args: unknown) =>
+  ((args as unknown[])?.[0] as unknown[] | undefined)?.filter(
+    (glyph) =>
+      glyph !== null && typeof glyph === "object" && !(glyph as { isSpace?: boolean }).isSpace,
+  ).length ?? 0

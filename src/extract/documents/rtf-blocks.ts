@@ -1,0 +1,109 @@
+import { tableHtml } from "./document-page.ts"
+
+const listTag = (marker: string) => (/[\d\p{L}]/u.test(marker.trim()) ? "ol" : "ul")
+
+/** A marker that is typed before its point, as programs write lists that know none of RTF's own. */
+const typedMarker = /^((?:<[bi]>)*)([•◦▪‣●○■–-]|\(?(?:\d{1,3}|[a-z])[.)])\s*\t\s*/u
+const maxListDepth = 8
+
+/** What a stretch of a Rich Text document holds, as HTML: paragraphs, headings, lists and tables. */
+export class RtfBlocks {
+  /** The paragraph that is being read. */
+  text = ""
+  /** What stands before a point of a list. */
+  marker: string | undefined
+  /** Of lists in lists, from 0. */
+  depth = 0
+  /** Of a heading; 0 for none. */
+  level = 0
+  inTable = false
+  private readonly blocks: string[] = []
+  private readonly lists: string[] = []
+  private cells: string[] = []
+  private rows: string[][] = []
+  /** Text boxes of the paragraph, which follow it. */
+  private aside: string[] = []
+
+  addAside(html: string): void {
+    if (html !== "") this.aside.push(html)
+  }
+
+  endParagraph(): void {
+    if (this.inTable) {
+      if (this.text !== "") this.text += "<br>"
+      return
+    }
+    this.endTable()
+    const marker = this.marker
+    this.marker = undefined
+    this.addParagraph(this.taken(), marker)
+    this.blocks.push(...this.aside)
+    this.aside = []
+  }
+
+  private addParagraph(html: string, marker: string | undefined): void {
+    if (html === "") return
+    const typed = marker === undefined ? typedMarker.exec(html) : null
+    const mark = typed ? typed[2]! : marker
+    if (this.level > 0) {
+      this.endLists()
+      this.blocks.push(`<h${this.level}>${html.replace(/<\/?b>/g, "")}</h${this.level}>`)
+    } else if (mark !== undefined) {
+      this.inList(listTag(mark), typed ? 0 : Math.min(this.depth, maxListDepth))
+      this.blocks.push(`<li>${typed ? typed[1]! + html.slice(typed[0].length) : html}</li>`)
+    } else {
+      this.endLists()
+      this.blocks.push(`<p>${html}</p>`)
+    }
+  }
+
+  endCell(): void {
+    this.cells.push(this.taken().replace(/(?:<br>)+$/, ""))
+  }
+
+  endRow(): void {
+    if (this.cells.length > 0) this.rows.push(this.cells)
+    this.cells = []
+  }
+
+  /** A row without its end is one, too: its cells are what the document holds. */
+  private endTable(): void {
+    this.endRow()
+    if (this.rows.length === 0) return
+    this.endLists()
+    this.blocks.push(tableHtml(this.rows) ?? "")
+    this.rows = []
+  }
+
+  /** Ends the lists before, and begins the ones that are wanted. */
+  private inList(tag: string, depth: number): void {
+    while (this.lists.length > depth + 1) this.endList()
+    if (this.lists.length === depth + 1 && this.lists.at(-1) !== tag) this.endList()
+    while (this.lists.length < depth + 1) {
+      this.lists.push(tag)
+      this.blocks.push(`<${tag}>`)
+    }
+  }
+
+  private endList(): void {
+    this.blocks.push(`</${this.lists.pop()}>`)
+  }
+
+  private endLists(): void {
+    while (this.lists.length > 0) this.endList()
+  }
+
+  private taken(): string {
+    const html = this.text.trim().replace(/<\/(b|i)>(\s*)<\1>/g, "$2")
+    this.text = ""
+    return html
+  }
+
+  /** Returns the whole; what is not ended ends here. */
+  html(): string {
+    this.inTable = false
+    this.endParagraph()
+    this.endLists()
+    return this.blocks.join("\n")
+  }
+}

@@ -1,0 +1,95 @@
+import type { DocumentMetadata } from "./document-page.ts"
+
+/** Groups that hold no text of the document, or a copy of it for older programs. */
+export const unseen = new Set(
+  `fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict object themedata
+  colorschememapping datastore latentstyles header headerl headerr headerf footer footerl footerr
+  footerf xmlnstbl filetbl revtbl template bkmkstart bkmkend annotation mmathPr shpinst shprslt
+  nonshppict nonesttables pgptbl doccomm operator company manager category hlinkbase comment`.split(
+    /\s+/,
+  ),
+)
+
+export const signs: Record<string, string> = {
+  tab: "\t",
+  emdash: "—",
+  endash: "–",
+  lquote: "‘",
+  rquote: "’",
+  ldblquote: "“",
+  rdblquote: "”",
+  bullet: "•",
+  "~": "\u00a0",
+  _: "\u2011",
+  emspace: "\u2003",
+  enspace: "\u2002",
+}
+
+export const properties: Record<string, keyof DocumentMetadata> = {
+  title: "title",
+  author: "author",
+  subject: "description",
+  keywords: "keywords",
+  creatim: "createdAt",
+  revtim: "modifiedAt",
+}
+
+const encodings: Record<number, string> = {
+  932: "shift_jis",
+  936: "gbk",
+  949: "euc-kr",
+  950: "big5",
+  10000: "macintosh",
+  65001: "utf-8",
+}
+
+/** By the code pages of Windows; the usual one for an unknown page. */
+export function decoderOf(page: number | undefined): TextDecoder {
+  try {
+    return new TextDecoder(encodings[page ?? 1252] ?? `windows-${page}`)
+  } catch {
+    return new TextDecoder("windows-1252")
+  }
+}
+
+/** The code pages of the character sets that fonts name; others follow the document's own. */
+const pagesOfSets: Record<number, number> = {
+  77: 10000,
+  128: 932,
+  129: 949,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+}
+
+/** How far in a document its fonts and styles stand. */
+const longestTablesChars = 500_000
+
+/** Returns the code pages of a document's fonts by their numbers, of those that name one. */
+export function pagesOfFonts(source: string): Map<number, number> {
+  const fonts = source
+    .slice(0, longestTablesChars)
+    .matchAll(/\{\\f(\d{1,5})\\[^{};]{0,200}?\\fcharset(\d{1,3})/g)
+  const pages = new Map<number, number>()
+  for (const [, font, set] of fonts) {
+    const page = pagesOfSets[Number(set)]
+    if (page !== undefined) pages.set(Number(font), page)
+  }
+  return pages
+}
+
+/** Returns the levels of the styles that are headings, by their numbers. */
+export function levelsOfStyles(source: string): Map<number, number> {
+  const styles = source
+    .slice(0, longestTablesChars)
+    .matchAll(/\{\\s(\d{1,5})\\[^{};]{0,1000}? (?:heading (\d)|title);/gi)
+  return new Map([...styles].map(([, style, level]) => [Number(style), Number(level ?? 1)]))
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "bun:test"
+import { strToU8, zipSync } from "fflate"
+import type { DocumentFormat } from "../../../src/extract/documents/index.ts"
+import { writePdf } from "./pdf-writer.ts"
+import { read, refusal } from "./read.ts"
+
+const zip = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+
+const blank = "unreadable_document: The document is blank: it holds no text."
+const pictures = "scanned_document: The document holds pictures, and no text to be read."
+
+const relations = (type: string, ...targets: string[]) =>
+  `<Relationships>${targets.map((target, at) => `<Relationship Id="r${at}" Type="x/${type}" Target="${target}"/>`).join("")}</Relationships>`
+const reference = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const slide = (text: string) =>
+  `<p:sld xmlns:p="http://p" xmlns:a="http://a"><p:spTree><p:pic/><p:sp><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:sld>`
+const deck = (...texts: string[]) => {
+  const names = texts.map((_, at) => `slides/slide${at}.xml`)
+  return {
+    "ppt/presentation.xml": `<p:presentation xmlns:p="http://p" xmlns:r="${reference}"><p:sldIdLst>${names.map((_, at) => `<p:sldId r:id="r${at}"/>`).join("")}</p:sldIdLst></p:presentation>`,
+    "ppt/_rels/presentation.xml.rels": relations("slide", ...names),
+    ...Object.fromEntries(names.map((name, at) => [`ppt/${name}`, slide(texts[at]!)])),
+  }
+}
+const book = (...chapters: string[]) => ({
+  "META-INF/container.xml":
+    '<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>',
+  "b.opf": `<package><metadata/><manifest>${chapters.map((_, at) => `<item id="c${at}" href="c${at}.svg"/>`).join("")}</manifest><spine>${chapters.map((_, at) => `<itemref idref="c${at}"/>`).join("")}</spine></package>`,
+  ...Object.fromEntries(chapters.map((chapter, at) => [`c${at}.svg`, chapter])),
+})
+const page = (body: string) => `<html><body>${body}</body></html>`
+const word = (body: string) =>
+  `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`
+const png = { "media/a.png": "x" }
+
+test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, refusal: string]>([
+  ["slides of pictures", "pptx", zip({ ...deck("", ""), ...png }), pictures],
+  ["blank slides", "pptx", zip(deck("", "")), blank],
+  [
+    "blank slides with the small picture that programs make of them",
+    "pptx",
+    zip({ ...deck(""), "docProps/thumbnail.jpeg": "x" }),
+    blank,
+  ],
+  ["a text of pictures", "docx", zip({ "word/document.xml": word("<w:p/>"), ...png }), pictures],
+  ["a blank text", "docx", zip({ "word/document.xml": word("<w:p/>") }), blank],
+  ["a book of pictures", "epub", zip({ ...book(page("<img src='a.png'>")), ...png }), pictures],
+  ["a book without chapters", "epub", zip(book()), blank],
+  [
+    "a blank OpenDocument text",
+    "odt",
+    zip({ "content.xml": "<a><body><text><p/></text></body></a>" }),
+    blank,
+  ],
+  ["a rich text of a picture", "rtf", "{\\rtf1 {\\pict 00ff}\\par}", pictures],
+  ["a blank rich text", "rtf", "{\\rtf1 \\par}", blank],
+  [
+    "a notebook of pictures",
+    "ipynb",
+    JSON.stringify({ cells: [{ cell_type: "code", outputs: [{ data: { "image/png": "x" } }] }] }),
+    pictures,
+  ],
+  ["a notebook without cells", "ipynb", '{"cells": []}', blank],
+  ["a blank message", "eml", "\r\n\r\n", blank],
+  ["a table without cells", "csv", ";;\n;;\n", blank],
+  ["a text of spaces", "text", " \n\u00a0", blank],
+])("%s is no success", async (_, format, content, expected) => {
+  expect(await refusal(format, content)).toBe(expected)
+})
+
+test("slides and chapters without text are counted", async () => {
+  expect((await read("pptx", zip(deck("Cranes", "", "&#160;")))).facts.pagesWithoutText).toBe(2)
+  const contents = page('<nav><a href="c0.svg">One</a></nav>')
+  const { facts } = await read("epub", zip(book(page("<p>Ebb.</p>"), page("<img>"), contents)))
+  expect(facts).toMatchObject({ pageCount: 3, pagesWithoutText: 1 })
+})
+
+test("the texts of a book's drawings are read, of chapters that are one as well", async () => {
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg"><title>Cover</title><text x="1">The <tspan>tide</tspan></text><g><text><tspan x="1" y="2">comes</tspan><tspan x="1" y="3">in</tspan></text></g></svg>'
+  const chapters = [page(`<div>${drawing}</div>`), `<?xml version="1.0"?>${drawing}`]
+  const { markdown } = await read("epub", zip(book(...chapters)))
+  expect(markdown).toBe("The tide\n\ncomes in\n\nThe tide\n\ncomes in\n")
+})
+
+test("lines that each page has are read where the pages hold nothing else", async () => {
+  const line = { texts: [{ text: "Harbour office", x: 60, y: 40 }] }
+  const { markdown } = await read("pdf", writePdf([line, line, line, line]))
+  expect(markdown).toContain("Harbour office")
+})
+
+test("a message in UTF-16 is read as any other", async () => {
+  const message =
+    "From: Ada <ada@harbour.example>\r\nSubject: Crane\r\nContent-Type: text/plain; charset=UTF-16\r\n\r\nGrüße: it is here.\r\n"
+  const little = Buffer.from(message, "utf16le")
+  const big = Buffer.from(little).swap16()
+  const mark = Buffer.from("\ufeff", "utf16le")
+  for (const bytes of [little, big, Buffer.concat([mark, little])]) {
+    const { markdown, document } = await read("eml", new Uint8Array(bytes))
+    expect(document.title).toBe("Crane")
+    expect(markdown).toContain("Grüße: it is here.")
+  }
+})
+
+test("what is wrong with a document is said in words of its own", async () => {
+  const broken = "unreadable_document: "
+  const unknown = word("<w:p><w:r><w:t>a&testent;</w:t></w:r></w:p>")
+  for (const [format, content, expected] of [
+    [
+      "docx",
+      zip({ "word/document.xml": unknown }),
+      "The Word document cannot be read: one of its parts is broken.",
+    ],
+    [
+      "odt",
+      "no archive",
+      "The document is not a whole ZIP archive: it is broken, or breaks off before its end.",
+    ],
+    ["ipynb", "{", "The notebook is not valid JSON."],
+    ["pdf", "%PDF-1.4\n%%EOF", "The PDF is broken: its pages cannot be found."],
+  ] as const) {
+    expect(await refusal(format, content)).toBe(broken + expected)
+  }
+  const authors = (value: unknown) =>
+    read("ipynb", JSON.stringify({ metadata: { authors: value }, cells: [{ source: "x" }] }))
+  for (const value of ["Ida", { name: "Ida" }, [{ name: "Ida" }, 7, null]]) {
+    const { document } = await authors(value)
+    expect(document.querySelector("meta[name=author]")?.getAttribute("content")).toBe("Ida")
+  }
+})
