@@ -21,9 +21,9 @@ import {
   type Only,
   segmentQuality,
   typedQuality,
-} from "./quality-content.ts"
-import { lostInMarkdown, ownPages, pageSets, pagesOf, qualityFolder } from "./quality-pages.ts"
-import { productLine, productQuality } from "./quality-products.ts"
+} from "./quality/content.ts"
+import { lostInMarkdown, ownPages, pageSets, pagesOf, qualityFolder } from "./quality/pages.ts"
+import { productLine, productQuality } from "./quality/products.ts"
 import { wordsOnlyOfTurndown } from "./second-opinion.ts"
 
 const { values } = parseArgs({
@@ -38,8 +38,9 @@ const { values } = parseArgs({
 })
 
 if (values.folds) {
-  for (const line of crossValidated(values.set)) console.log(line)
-  for (const line of metadataFolds(values.set, agrees)) console.log(line)
+  const { lines, types } = crossValidated(values.set)
+  for (const line of lines) console.log(line)
+  for (const line of metadataFolds(values.set, agrees, types)) console.log(line)
   process.exit(0)
 }
 

@@ -1,6 +1,9 @@
-import { chooseBlocks, type Says } from "../../src/extract/article/reading/choose.ts"
+import type { Says } from "../../src/extract/article/reading/choose.ts"
 import { featuresOf } from "../../src/extract/article/reading/features.ts"
+import type { PageType } from "../../src/extract/article/reading/page-type.ts"
 import { choosePostHeads } from "../../src/extract/article/reading/post-heads.ts"
+import { contentBlocks } from "../../src/extract/article/reading/reading.ts"
+import { sureType } from "../../src/extract/article/reading/sure-type.ts"
 import { predict } from "./boost.ts"
 import { judge } from "./judge.ts"
 import { train } from "./learn.ts"
@@ -8,10 +11,15 @@ import { predictType, trainTypes } from "./learn-types.ts"
 import { folds, readPages, type TrainingPage } from "./pages.ts"
 import { countPage, makeTables, type PageCounts } from "./tables.ts"
 
-/** The figures of a five-fold cross-validation by site, a line for each set and type of page. */
-export function crossValidated(root: string): string[] {
+/**
+ * The figures of a five-fold cross-validation by site, a line for each set and type of page, and the types
+ * that were told, by address.
+ */
+export function crossValidated(root: string): { lines: string[]; types: Map<string, PageType> } {
   const pages = readPages(root)
-  return [...crossValidate(pages, pages.map(countPage)), ...crossValidateTypes(pages)]
+  const types = new Map<string, PageType>()
+  const lines = [...crossValidate(pages, pages.map(countPage), types), ...crossValidateTypes(pages)]
+  return { lines, types }
 }
 
 function crossValidateTypes(pages: TrainingPage[]): string[] {
@@ -32,9 +40,12 @@ function crossValidateTypes(pages: TrainingPage[]): string[] {
 }
 
 /** For each fold names, words and trees are learned from the other four alone. */
-function crossValidate(pages: TrainingPage[], counts: PageCounts[]): string[] {
+function crossValidate(
+  pages: TrainingPage[],
+  counts: PageCounts[],
+  types: Map<string, PageType>,
+): string[] {
   const says = new Map<TrainingPage, Says>()
-  const types = new Map<TrainingPage, string | null>()
   for (let fold = 0; fold < folds; fold++) {
     const known = counts.filter((page) => page.fold !== fold)
     const trees = train(
@@ -47,13 +58,15 @@ function crossValidate(pages: TrainingPage[], counts: PageCounts[]): string[] {
       const made = featuresOf(page.blocks, page.facts, page.look, scores)
       const chances = predict(trees, made.rows, made.width)
       const { votes, labels } = page.look
-      says.set(page, { ...made, chances, votes, labels })
-      types.set(page, predictType(typeModels, page))
+      const pageType = sureType(page.blocks, page.facts) ?? predictType(typeModels, page)
+      says.set(page, { ...made, chances, votes, labels, pageType })
+      types.set(page.url, pageType)
     }
   }
   return judge(pages, (page) => {
-    const chosen = chooseBlocks(page.blocks.blocks, says.get(page)!)
-    if (types.get(page) === "forum") choosePostHeads(page.blocks, chosen)
+    const own = says.get(page)!
+    const chosen = contentBlocks(page.blocks, page.facts, page.look, own)
+    if (own.pageType === "forum") choosePostHeads(page.blocks, chosen)
     return chosen
   })
 }

@@ -1,3 +1,4 @@
+import { isWritten } from "../../src/extract/metadata/author.ts"
 import { chooseAuthors, chooseDate } from "../../src/extract/metadata/candidates/choose.ts"
 import { chancesOfNames, weighNames } from "../../src/extract/metadata/candidates/weighed-names.ts"
 import type { Learned } from "./candidates.ts"
@@ -13,8 +14,15 @@ interface Read {
 
 type Judge = Record<"author" | "date", (wanted: string, read: Read) => boolean>
 
-/** Authors and dates by a five-fold cross-validation by site, a line for each set. */
-export function metadataFolds(root: string, judge: Judge): string[] {
+/**
+ * Authors and dates by a five-fold cross-validation by site, a line for each set. `types` are those that
+ * were told of pages that they were not learned from.
+ */
+export function metadataFolds(
+  root: string,
+  judge: Judge,
+  types: ReadonlyMap<string, string>,
+): string[] {
   const counts = new Map<string, [right: number, all: number]>()
   const count = (what: string, isRight: boolean) => {
     const [right, all] = counts.get(what) ?? [0, 0]
@@ -26,7 +34,7 @@ export function metadataFolds(root: string, judge: Judge): string[] {
     const authors = learnAuthors(authorPages(known))
     const dates = learnDates(datePages(known))
     for (const page of pages.filter((one) => one.fold === fold)) {
-      const read = readPage(page, authors, dates)
+      const read = readPage(page, authors, dates, types.get(page.url) ?? null)
       const { set, author, date } = page
       if (author) count(`${set} author`, judge.author(author, read))
       else if (author === null) count(`${set} no author`, read.author === null)
@@ -42,10 +50,11 @@ function readPage(
   page: MetadataPage,
   { author, name }: ReturnType<typeof learnAuthors>,
   dates: Learned,
+  pageType: string | null,
 ): Read {
   const weighed = weighNames(page.authors, chancesBy(page.authors, author))
   const chances = chancesOfNames(page.authors, weighed, chancesBy(weighed, name))
-  const found = chooseAuthors(page.authors, chances)
+  const found = chooseAuthors(page.authors, chances, () => isWritten(pageType))
   return {
     author: found.length > 0 ? found.map((one) => one.name).join(", ") : null,
     publishedAt: chooseDate(page.dates, chancesBy(page.dates, dates)),

@@ -1,10 +1,10 @@
 import { absoluteUrl, htmlToText, lineText, proseLines } from "../core/index.ts"
-import type { PageSources } from "../metadata/index.ts"
 import { imageAddress, imageText, playerAddress } from "../page/index.ts"
-import { valuesOf } from "../structured/index.ts"
+import { type SchemaNode, type StructuredData, valuesOf } from "../structured/index.ts"
 import { embeddedBody } from "./embedded-body.ts"
 import { mainContent } from "./main-content.ts"
 import type { PageType } from "./reading/page-type.ts"
+import { unshownProduct } from "./unshown-product.ts"
 
 export interface Article {
   /** In a copy of the page. */
@@ -15,6 +15,15 @@ export interface Article {
   pageType: PageType | null
 }
 
+/** Of what a page's metadata is read from, what its article is read from. */
+interface ArticleSources {
+  document: Document
+  /** After redirects. */
+  pageUrl: string
+  structured: StructuredData
+  main: SchemaNode | null
+}
+
 /** Less text than this is hardly the article, but what a page shows until its scripts have run. */
 const shellTextChars = 250
 
@@ -22,10 +31,10 @@ const shellTextChars = 250
  * The article of a page: its content, or its structured data's text where that is far longer; of a page
  * that shows none, the one that its scripts are handed.
  */
-export function readArticle(sources: PageSources): Article {
+export function readArticle(sources: ArticleSources): Article {
   const { document, pageUrl } = sources
   const { root, pageType } = mainContent(document, pageUrl)
-  const text = proseLines(root).join("\n")
+  const text = [...proseLines(root), ...unshownDescription(document, pageUrl, pageType)].join("\n")
   const stated = statedBody(sources)
   const isLonger = stated !== null && stated.length > text.length * 1.5
   const article = { root, text: isLonger ? stated : text, pageUrl, pageType }
@@ -35,8 +44,22 @@ export function readArticle(sources: PageSources): Article {
   return { root: embedded, text: proseLines(embedded).join("\n"), pageUrl, pageType }
 }
 
+/** What a shop says of its product in the page's data alone. */
+function unshownDescription(
+  document: Document,
+  pageUrl: string,
+  pageType: PageType | null,
+): string[] {
+  if (pageType !== "product") return []
+  const paragraph = unshownProduct(document, pageUrl, {
+    root: document.body,
+    pageType,
+  })?.querySelector(":scope > p")
+  return paragraph ? proseLines(paragraph) : []
+}
+
 /** The text that structured data gives. */
-function statedBody({ main, structured }: PageSources): string | null {
+function statedBody({ main, structured }: ArticleSources): string | null {
   const bodies = main ? valuesOf(structured, main, "articleBody") : []
   const body = bodies.find((value) => typeof value === "string")
   return typeof body === "string" ? htmlToText(body.replaceAll("\n", "<br>")) : null

@@ -102,6 +102,8 @@ export function isDateLine(text: string): boolean {
 export function dropOrphanHeadings(root: Element): void {
   const headings = [...root.querySelectorAll("h1, h2, h3, h4, h5, h6")]
   for (const heading of headings.reverse()) {
+    // A heading that was never closed holds all of the text after it.
+    if (heading.querySelector("p, ul, ol, table, blockquote, pre")) break
     if (!hasTextAfter(heading, root)) heading.remove()
     else break
   }

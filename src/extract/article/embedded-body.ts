@@ -2,6 +2,7 @@ import { parseDocument, proseLines, textOrNull } from "../core/index.ts"
 import { at, pageStates } from "../embedded/index.ts"
 import { documentTitle, metaContent, readMeta, shareOfWords } from "../page/index.ts"
 import { BlockReader } from "./block-html.ts"
+import { embeddedThread } from "./embedded-thread.ts"
 import type { Json } from "./node-facts.ts"
 
 /** Objects that are looked at in all; a page's state has some thousands. */
@@ -13,7 +14,7 @@ const mostBodies = 200
 const shortestBodyChars = 250
 
 const bodyKeys =
-  /^(?:article|post|story|main|raw|full|page)?_?(?:body|content|contents|html|text|markdown|blocks|paragraphs)(?:_?(?:html|text|model|blocks|json|raw|rendered))?$/i
+  /^(?:article|post|story|main|raw|full|page)?_?(?:body|content|contents|html|text|markdown|blocks|paragraphs|steps|chapters)(?:_?(?:html|text|model|blocks|json|raw|rendered))?$/i
 
 interface Place {
   value: unknown
@@ -31,8 +32,8 @@ const known = new WeakMap<Document, string>()
 
 /**
  * The body that a page hands to its scripts, where it shows none itself: the longest one that stands
- * with the page's own title or address. Null where there is none; a body without either may be of any
- * other page.
+ * with the page's own title or address, or all posts of a thread. Null where there is none; a body
+ * without either may be of any other page.
  */
 export function embeddedBody(document: Document, pageUrl: string): Element | null {
   const html = known.get(document) ?? longestBody(document, pageUrl)
@@ -48,7 +49,10 @@ function longestBody(document: Document, pageUrl: string): string {
   let left = mostBodies
   const blocks = new BlockReader()
   const isOwn = ownTest(document, pageUrl)
-  for (const state of pageStates(document)) {
+  const states = [...pageStates(document)]
+  const thread = embeddedThread(states)
+  if (thread !== "") best = { html: thread, length: textLength(thread) }
+  for (const state of states) {
     const objects = findApollo(state)
     for (const { value, holder } of bodies(state)) {
       if (!isOwn(holder) || left-- <= 0) continue

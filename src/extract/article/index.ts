@@ -18,3 +18,4 @@ export {
   withTitle,
 } from "./page-markdown.ts"
 export { type ReaderView, readerView } from "./reader-view.ts"
+export { pageTypeOf } from "./reading/reading.ts"

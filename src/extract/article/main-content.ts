@@ -36,20 +36,22 @@ function shownContent(document: Document, pageUrl: string): MainContent & { isWh
 }
 
 const navigation =
-  "nav, header, footer, aside, form, dialog, [role=navigation], [role=banner], " +
+  "nav, header, footer, aside, dialog, [role=navigation], [role=banner], " +
   "[role=contentinfo], [role=search], [role=menu], [role=dialog]"
 
 /** All of a page but its navigation. */
 function wholeBody(document: Document, pageUrl: string): Element {
   const { body } = contentCopy(document, pageUrl)
-  dropAround(body)
+  dropAround(body, navigation)
+  // Afterwards, because a form may be all that is left without the navigation.
+  dropAround(body, "form")
   return body
 }
 
-/** Removes navigation; a form or header that holds most of the page is what it is about. */
-function dropAround(root: Element): void {
+/** Removes what the selector matches; a form or header that holds most of the text is the content. */
+function dropAround(root: Element, selector: string): void {
   const total = blockText(root).length
-  for (const element of [...root.querySelectorAll(navigation)]) {
+  for (const element of [...root.querySelectorAll(selector)]) {
     if (isOfEntry(element) || !root.contains(element)) continue
     if (blockText(element).length <= total / 2) element.remove()
   }

@@ -1,3 +1,4 @@
+import { pageTypeOf } from "../article/index.ts"
 import { factOf } from "../core/index.ts"
 import { authorCandidates } from "./candidates/author-features.ts"
 import { chooseAuthors } from "./candidates/choose.ts"
@@ -13,10 +14,17 @@ export function readAuthors(sources: PageSources, siteName: string | null): Auth
     const candidates = authorCandidates(sources, linesOf(sources.document), siteName)
     const { author, name } = readScorers()
     const weighed = weighNames(candidates, author.chances(candidates))
-    return chooseAuthors(candidates, chancesOfNames(candidates, weighed, name.chances(weighed)))
+    const chances = chancesOfNames(candidates, weighed, name.chances(weighed))
+    return chooseAuthors(candidates, chances, () =>
+      isWritten(pageTypeOf(sources.document, sources.pageUrl)),
+    )
   })
 }
 
 /** The lines of a page, read once for its authors and its date. */
 export const linesOf = (document: Document) =>
   factOf(document, readLines, () => readLines(document.body))
+
+/** Whether somebody writes pages of a type: of what is sold, listed or offered, names are others'. */
+export const isWritten = (pageType: string | null) =>
+  pageType === null || pageType === "article" || pageType === "forum"

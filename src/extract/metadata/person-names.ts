@@ -13,9 +13,21 @@ export function namesIn(written: string): string[] {
   return text
     .replace(/^By(?=\p{Lu}\p{Ll})/u, "")
     .replace(leading, "")
-    .split(/\s*(?:,|;|\/|&|\s(?:and|und|et|y|e|och|og|en|with|mit)\s)\s*/iu)
+    .split(/\s*(?:,|;|\s\/|\/\s|&|\s(?:and|und|et|y|e|och|og|en|with|mit)\s)\s*/iu)
+    .flatMap(splitAtSlash)
     .map(cleanName)
     .filter((name) => name !== "")
+}
+
+const agency = /^(?:\p{Lu}{2,6}|dpa|afp|apa|ansa|efe|epd|kna|sda)$/u
+
+/** "Ann Lee/Bo Ek" names two people; "AFP/The Local" is one credit of an agency and a paper. */
+function splitAtSlash(text: string): string[] {
+  const parts = text.split("/")
+  const isCredit = parts.every(
+    (part, at) => agency.test(part) || isOrganisation(part) || /^the\s/i.test(part) || at > 0,
+  )
+  return isCredit && parts.some((part) => agency.test(part)) ? [text] : parts
 }
 
 /** A name with its copy for those who cannot see it. */

@@ -13,4 +13,5 @@ export {
   type Place,
   signAlone,
 } from "./currencies.ts"
+export { numberIn, placeOfPage } from "./numbers.ts"
 export { type Price, type PriceHints, parseAmount, parsePrice } from "./prices.ts"

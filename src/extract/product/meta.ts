@@ -2,7 +2,7 @@ import { absoluteUrl, titleOrNull } from "../core/index.ts"
 import { type MetaTags, metaContent } from "../page/index.ts"
 import { availabilityOf, currencyOf, type Place, parsePrice } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
-import { statedGtin } from "./ids.ts"
+import { gtinOf, statedGtin } from "./ids.ts"
 import { conditionOf } from "./offers.ts"
 
 /** What the Open Graph, Facebook and Twitter tags of a product's page say. */
@@ -32,7 +32,7 @@ export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): Produc
     description: text("og:description", "description", "twitter:description"),
     sku: text("product:retailer_item_id", "product:sku"),
     mpn: text("product:mfr_part_no"),
-    gtin: statedGtin(text("product:ean", "product:upc", "product:isbn", "product:gtin")),
+    gtin: gtinIn(gtinNames.map((name) => text(name, `og:${name.slice("product:".length)}`))),
     price: amount?.amount ?? null,
     currency: currency ?? amount?.currency ?? null,
     listPrice: original === null ? null : (amountOf(original, currency, place)?.amount ?? null),
@@ -41,6 +41,17 @@ export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): Produc
     category: text("product:category"),
     images: image ? [image] : null,
   })
+}
+
+/** One name for each kind of code that shops' plugins write. */
+const gtinNames = "gtin gtin14 gtin13 gtin12 gtin8 ean ean13 upc isbn barcode"
+  .split(" ")
+  .map((name) => `product:${name}`)
+
+/** The first whose check digit is right, else the first that has the form of one. */
+function gtinIn(texts: (string | null)[]): string | null {
+  const stated = texts.flatMap((text) => statedGtin(text) ?? [])
+  return stated.find((code) => gtinOf(code) !== null) ?? stated[0] ?? null
 }
 
 function amountOf(written: string, currency: string | null, place: Place) {

@@ -7,6 +7,7 @@ import { orderedSku } from "./forms.ts"
 import { productName } from "./heading.ts"
 import { metaFacts } from "./meta.ts"
 import { productNodes } from "./node.ts"
+import { selectedOffer } from "./offers.ts"
 import { readShown, type ShownProduct } from "./page.ts"
 import { shopFacts } from "./shop.ts"
 import { chosenSku, compact, type StatedSkus } from "./sku.ts"
@@ -60,7 +61,8 @@ export function readProduct(
   }
   const seen = shop ? { ...labelledFacts(shown), ...shop } : shownFacts(shown)
   sources.push({ source: "selectors", facts: seen })
-  const product = merged(sources, skus, pageUrl)
+  const isSelected = nodes.some(({ node }) => selectedOffer(structured, node, pageUrl) !== null)
+  const product = merged(sources, skus, pageUrl, isSelected)
   if (product?.name) {
     const siteName = metaContent(meta, "og:site_name")
     product.name = productName(product.name, siteName, pageUrl)
@@ -91,11 +93,17 @@ function labelledFacts({ labelled, labelledApart }: ShownProduct): ProductFacts 
   })
 }
 
-function merged(sources: Sourced[], skus: StatedSkus, pageUrl: string): Product | null {
+/** `isSelected`: the page's address names one of the offers. */
+function merged(
+  sources: Sourced[],
+  skus: StatedSkus,
+  pageUrl: string,
+  isSelected: boolean,
+): Product | null {
   const facts: ProductFacts = {}
   for (const source of sources.toReversed()) Object.assign(facts, source.facts)
   const shown = sources.at(-1)!.facts
-  settlePrice(facts, shown)
+  settlePrice(facts, shown, isSelected)
   const { name, price, sku, gtin } = facts
   if (name === undefined || (price ?? sku ?? gtin ?? facts.availability) === undefined) return null
   const source = sources.find(({ facts }) => facts.price === price) ?? sources[0]!
@@ -116,18 +124,36 @@ function merged(sources: Sourced[], skus: StatedSkus, pageUrl: string): Product 
 
 /**
  * Some shops' data gives the price before the reduction, which the page itself strikes through; and
- * a price of zero, where nothing can be bought, is a field left empty.
+ * a price of zero, where nothing can be bought, is a field left empty. Of several offers in the data, the
+ * one that the page shows is the product's: the others are of other versions or sellers.
  */
-function settlePrice(facts: ProductFacts, shown: ProductFacts): void {
-  const { price } = facts
+function settlePrice(facts: ProductFacts, shown: ProductFacts, isSelected: boolean): void {
+  const { price, lowPrice, highPrice } = facts
   const isStruck = price !== undefined && price === shown.listPrice && shown.price !== undefined
   if (isStruck && shown.price! < price) {
     facts.price = shown.price
     facts.listPrice = price
+  } else if (!isSelected && isOfSpan(shown, facts.currency, lowPrice, highPrice)) {
+    facts.price = shown.price
   } else if (price === 0 && facts.availability !== "in_stock") {
     delete facts.price
   }
 }
+
+/** Whether a price is shown in a currency, from the least to the greatest of several. */
+const isOfSpan = (
+  { price, currency }: ProductFacts,
+  wanted: string | undefined,
+  low: number | undefined,
+  high: number | undefined,
+) =>
+  price !== undefined &&
+  low !== undefined &&
+  high !== undefined &&
+  low < high &&
+  price >= low &&
+  price <= high &&
+  (currency === undefined || wanted === undefined || currency === wanted)
 
 const articleTypes = (
   "Article NewsArticle BlogPosting Report ReportageNewsArticle TechArticle Recipe " +

@@ -1,16 +1,24 @@
-import { absoluteUrl, foldSpace, htmlToText, parseCount, titleOrNull } from "../core/index.ts"
+import {
+  absoluteUrl,
+  dateIn,
+  foldSpace,
+  htmlToText,
+  parseCount,
+  titleOrNull,
+} from "../core/index.ts"
 import {
   availabilityOf,
   isCurrencyCode,
   isInStock,
+  numberIn,
   type Place,
   parsePrice,
 } from "../price/index.ts"
 import { isNode, valueUrl } from "../structured/index.ts"
-import { dateIn, durationIn, durationMinutes } from "./dates.ts"
+import { durationIn, durationMinutes } from "./dates.ts"
 import { nodeText } from "./node-text.ts"
 import type { Field, Kind } from "./schema.ts"
-import { bareName } from "./terms.ts"
+import { bareName, termOf } from "./terms.ts"
 
 /** Where a value stands: what its forms depend on. */
 export interface Around {
@@ -83,15 +91,28 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
     case "email":
       return /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/.exec(text.slice(0, 500))?.[0]
     default:
-      if (
-        /phone|telephone|^fax|^tel$|^mobile$/.test(around.name) &&
-        !/(?:\d\D{0,3}){5}/.test(text)
-      ) {
-        return undefined
-      }
+      if (ofPhones.test(around.name)) return phoneOf(text)
       if (ofServings.test(around.name)) return servingsOf(text)
-      return currencyNames.has(around.name) ? currencyOf(text, around) : text
+      if (currencyNames.has(around.name)) return currencyOf(text, around)
+      return isOfName(around.name) && isAddress(text) ? undefined : text
   }
+}
+
+/** What people and organisations are called is no address on the web. */
+const names = new Set(
+  ["name", "title", "company", "author", "publisher", "seller", "brand", "organizer", "performers"]
+    .concat(["director", "actors", "founder", "venue"])
+    .flatMap((name) => termOf(name)!.names.map(bareName)),
+)
+const isOfName = (name: string) => names.has(name)
+const isAddress = (text: string) => /^(?:https?:\/\/|www\.|[#/])\S+$/i.test(text)
+
+const ofPhones = /phone|telephone|^fax|^tel$|^mobile$/
+
+/** A number, without the labels and numbers that stand behind it in the same line. */
+function phoneOf(text: string): string | undefined {
+  const number = text.replace(/(?<=\d)\s*[,;|]\s*\p{L}[\p{L} -]{0,14}\s*[:.].*$/u, "")
+  return /(?:\d\D{0,3}){5}/.test(number) ? number : undefined
 }
 
 const ofServings = /^(?:recipe)?(?:servings|serves|portions|yield|numberofservings)$/
@@ -118,16 +139,10 @@ function numberOf(raw: unknown, around: Around): number | undefined {
   if (isNode(raw) && typeof raw.value === "number") return raw.value
   const text = bareText(raw)
   if (text === null || text.length > 500) return undefined
-  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
   const minutes = durationMinutes(text)
   if (minutes !== null) return /hours?$/.test(around.name) ? minutes / 60 : minutes
   if (/time|duration|readyin/.test(around.name)) return durationIn(text) ?? undefined
-  if (/\d{4}-\d{2}-\d{2}/.test(text)) return undefined
-  const amount = parsePrice(text, around.place)?.amount
-  if (amount === undefined) return undefined
-  return /(?:^|[^\p{L}\d.,])[-−]\s?\d/u.test(text) && !/\d\s*[-–—−]\s*\d/.test(text)
-    ? -amount
-    : amount
+  return numberIn(text, around.place) ?? undefined
 }
 
 function integerOf(raw: unknown, around: Around): number | undefined {

@@ -3,7 +3,7 @@ import { coerce } from "./coerce.ts"
 import { stateLists, stateThing } from "./main-things.ts"
 import type { Page } from "./page.ts"
 import { type Evidence, type FieldReader, nothing, type Read, type Scope } from "./read.ts"
-import { recipePart } from "./recipes.ts"
+import { recipePart, shownOnce } from "./recipes.ts"
 import type { Field } from "./schema.ts"
 import { bareName, familyOf, isGeneral, typesNamed } from "./terms.ts"
 import type { Candidate, Thing } from "./things.ts"
@@ -35,18 +35,19 @@ export class ListReader {
   values(name: string, field: Field, scope: Scope): Read {
     const items = field.items!
     const { base, place } = this.page
+    const isRecipe = recipePart(name) !== null
     for (const source of this.sources(name, field, scope)) {
       const value: unknown[] = []
       const evidence: [string, Evidence][] = []
       for (const { raw, source: from, at } of divided(source)) {
         const one = coerce(raw, items, { name: bareName(name), base, place })
-        if (one === undefined || value.includes(one)) continue
+        if (one === undefined || (!isRecipe && value.includes(one))) continue
         if (evidence.length === 0) evidence.push(["", { source: from, at }])
         value.push(one)
         if (value.length === Math.min(mostEntries, field.most ?? mostEntries)) break
       }
       if (value.length > 0 && value.length >= (field.least ?? 0))
-        return { value, missing: [], evidence }
+        return { value: isRecipe ? shownOnce(value) : value, missing: [], evidence }
     }
     return nothing
   }

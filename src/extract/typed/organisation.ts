@@ -63,7 +63,7 @@ export function organisationThing(
     name,
     legalName,
     email: emails[0]?.email,
-    telephone: phones[0]?.raw,
+    telephone: phones.find(({ e164 }) => e164 !== null)?.raw,
     vatID: vatId,
     sameAs: Object.values(socials).flat(),
     address: address && {

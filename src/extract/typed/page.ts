@@ -1,7 +1,7 @@
 import { baseUrl, Finder } from "../core/index.ts"
 import { isPerson, readMetadata, readSources } from "../metadata/index.ts"
 import { pageHeading } from "../page/index.ts"
-import { currencyOfCountry, type Place } from "../price/index.ts"
+import { type Place, placeOfPage } from "../price/index.ts"
 import { type Product, readProduct } from "../product/index.ts"
 import { type Blocks, repeatedBlocks } from "./blocks.ts"
 import { readStates, structuredThings } from "./main-things.ts"
@@ -29,7 +29,7 @@ export class Page {
     this.sources = readSources(document, url)
     this.lookup = new Lookup(this.sources.structured)
     this.view = new View(document.body, this.base)
-    this.place = placeOf(document, url)
+    this.place = placeOfPage(document, url)
   }
 
   get structured() {
@@ -49,6 +49,14 @@ export class Page {
 
   get heading(): string | null {
     return this.once("heading", () => pageHeading(this.document, this.metadata.title))
+  }
+
+  /** Where no heading is of the first level: the first of the page's own content. */
+  private get subheading(): string | null {
+    const { shown } = this.view
+    const [first] = shown.headings
+    if (!first || first.level === 1 || shown.frames.some((from) => from <= first.from)) return null
+    return shown.line(first)
   }
 
   private get metadata() {
@@ -99,7 +107,7 @@ export class Page {
       const { title, description, author, publishedAt, updatedAt, siteName, language, ...rest } =
         this.metadata
       const node = {
-        name: this.heading ?? title,
+        name: this.heading ?? this.subheading ?? title,
         description,
         author,
         datePublished: publishedAt,
@@ -113,6 +121,13 @@ export class Page {
       }
       return { node, source: "metadata", name: "page" }
     })
+  }
+
+  /** The address of a page that tells of an organisation is not where this has its own, but for its own first page. */
+  get aboutOrganisation(): Thing {
+    const { node, ...about } = this.about
+    const isOwn = URL.parse(this.url)?.pathname === "/"
+    return isOwn ? this.about : { ...about, node: { ...node, url: null } }
   }
 
   private once<T>(key: string, read: () => T): T {
@@ -134,15 +149,4 @@ function productNode({ attributes = {}, ...product }: Product): Record<string, u
     breadcrumbs,
     category: product.category ?? breadcrumbs?.at(-1),
   }
-}
-
-function placeOf(document: Document, url: string): Place {
-  const ending = (URL.parse(url)?.hostname ?? "").split(".").at(-1)!.toUpperCase()
-  const [language, region] = (document.documentElement.getAttribute("lang") ?? "").split(/[-_]/)
-  const country = currencyOfCountry(ending)
-    ? ending
-    : region?.length === 2
-      ? region.toUpperCase()
-      : null
-  return { country, language: language?.toLowerCase() || null }
 }

@@ -56,7 +56,7 @@ export class Reader implements FieldReader {
       ...(isOfOrganisation(field, types) ? [page.organisation] : []),
       ...(types.includes("Person") ? page.writer : []),
       ...(isOfRecipe(field, types) ? page.recipe : []),
-      page.about,
+      isOfOrganisation(field, types) ? page.aboutOrganisation : page.about,
     ]
     return {
       things,

@@ -233,7 +233,16 @@ function choiceOf(
 ): Choice[] {
   if (texts.length === 0) return []
   const [{ from, label }, { to }] = [spans[0]!, spans.at(-1)!]
-  return [{ texts: [...new Set(texts)], source, at: label ?? part, from, to }]
+  return [{ texts: shownOnce([...texts]), source, at: label ?? part, from, to }]
+}
+
+/** Of a list, those of its entries that may be the same: recipes take salt twice. */
+const mostAlike = 0.25
+
+/** A recipe's list without its copies, as pages have them for small screens and for print. */
+export function shownOnce<Entry>(list: Entry[]): Entry[] {
+  const different = [...new Set(list)]
+  return list.length - different.length > list.length * mostAlike ? different : list
 }
 
 /** What a recipe's own card calls it, where plugins make one. */

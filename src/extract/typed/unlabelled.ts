@@ -1,4 +1,4 @@
-import { dateIn } from "./dates.ts"
+import { dateIn } from "../core/index.ts"
 import { forHowMany } from "./recipe-entries.ts"
 import type { Field } from "./schema.ts"
 import type { Shown, Span } from "./shown.ts"

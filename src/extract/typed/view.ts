@@ -1,5 +1,5 @@
+import { dateIn } from "../core/index.ts"
 import { type Place, parsePrice } from "../price/index.ts"
-import { dateIn } from "./dates.ts"
 import { type Labelled, Pairs } from "./pairs.ts"
 import { type Part, Recipe } from "./recipes.ts"
 import type { Field } from "./schema.ts"
@@ -9,6 +9,7 @@ import type { Candidate } from "./things.ts"
 import { labelsOf } from "./words.ts"
 
 const mostLines = 300
+const mostLinks = 2000
 /** Elements of one name that are looked into for a list. */
 const mostListed = 20
 const longestValue = 5_000
@@ -52,17 +53,45 @@ export class View {
     for (const found of this.pairs.find(labels)) {
       for (const span of found.spans) yield* this.values(span, field, found)
     }
+    if (field.format === "uri") yield* this.linksAfter(labels)
+  }
+
+  /** Links right behind a label, wherever it stands in a line: `Fax: 12, URL: <a>`. */
+  private *linksAfter(labels: readonly string[]): Generator<Candidate> {
+    const { links, text } = this.shown
+    const wanted = new Set(labels.map(bareName))
+    for (const { value, from } of links.slice(0, mostLinks)) {
+      const [, label] =
+        /(?:^|[\n,;.(|])\s*([^\n,;.(|]{2,40}?)\s*[:：]\s*$/.exec(
+          text.slice(Math.max(0, from - 60), from),
+        ) ?? []
+      if (label && wanted.has(bareName(label))) yield { raw: value, source: "label", at: label }
+    }
   }
 
   /** The entries beside a label: of a list, of lines, or of one line that commas divide. */
   entries(labels: readonly string[]): Candidate[] {
     for (const { spans, source, label } of this.pairs.find(labels)) {
+      const [first] = spans
+      const list = first ? this.listFrom(first) : []
+      if (list.length > 1) return list.map((raw) => ({ raw, source, at: label }))
       const texts =
         spans.length > 1
           ? spans.flatMap((span) => this.shown.line(span) ?? [])
           : this.parts(spans[0]!)
       const entries = texts.filter((text) => text.length <= longestValue).slice(0, mostLines)
       if (entries.length > 0) return entries.map((raw) => ({ raw, source, at: label }))
+    }
+    return []
+  }
+
+  /** The entries of the list that begins with a part of the page, as below a label of its own. */
+  private listFrom({ from, to }: Span): string[] {
+    const { shown } = this
+    for (const [element, span] of shown.spans) {
+      if (element.localName !== "ul" && element.localName !== "ol") continue
+      const isFirst = span.from <= from && span.to >= to && span.to > to
+      if (isFirst && shown.text.slice(span.from, from).trim() === "") return this.itemsIn(span)
     }
     return []
   }

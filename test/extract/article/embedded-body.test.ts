@@ -135,3 +135,73 @@ test("a state that is made to be deep, wide or round ends", () => {
   const { user } = process.cpuUsage(started)
   expect(user / 1e6).toBeLessThan(8)
 })
+
+describe("all posts of a thread that a page only hands to its scripts are found", () => {
+  const day = (at: number) => `2024-05-0${at + 1}T10:00:00.000Z`
+  const names = ["ann", "ben", "cem", "dee"]
+  const attribute = (name: string, value: unknown) =>
+    `<div id="state" ${name}="${JSON.stringify(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></div>`
+  const discourse = {
+    site: JSON.stringify({ categories: [{ name: "Boats", description: sentence("boat") }] }),
+    topic_12: JSON.stringify({
+      title,
+      post_stream: {
+        posts: lines.map((line, at) => ({
+          id: at,
+          username: names[at],
+          created_at: day(at),
+          cooked: `<p>${line}</p>`,
+        })),
+      },
+      suggested_topics: [{ title: "Ten shops for boots", excerpt: sentence("boot") }],
+    }),
+  }
+  const flarum = {
+    apiDocument: {
+      data: { type: "discussions", attributes: { title } },
+      included: [
+        { type: "users", id: "1", attributes: { username: "ann" } },
+        ...lines.map((line, at) => ({
+          type: "posts",
+          attributes: { number: at + 1, createdAt: day(at), contentHtml: `<p>${line}</p>` },
+        })),
+      ],
+    },
+  }
+  const nodebb = {
+    title,
+    posts: lines.map((line, at) => ({
+      content: `<p>${line}</p>`,
+      timestampISO: day(at),
+      user: { username: names[at] },
+    })),
+  }
+  test.each([
+    ["of Discourse", attribute("data-preloaded", discourse)],
+    ["of Flarum", json(flarum, "flarum-json-payload")],
+    ["of NodeBB", json(nodebb, "ajaxify-data")],
+  ])("%s", (_, script) => {
+    const text = textOf(script, "https://forum.example/t/lamp/12")
+    const places = lines.map((line) => text.indexOf(line))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(text).not.toContain("boot")
+  })
+  test("with who wrote each, and when", () => {
+    const text = textOf(attribute("data-preloaded", discourse), "https://forum.example/t/lamp/12")
+    expect(text).toContain("ben, 2024-05-02")
+  })
+  test("and articles in the properties of a component, in parts", () => {
+    const props = { project: { title, steps: lines.map((line) => ({ text: `<p>${line}</p>` })) } }
+    const text = textOf(attribute("data-react-props", props), "https://site.example/diy/12")
+    for (const line of lines) expect(text).toContain(line)
+  })
+  test("and beside a list of 200,000 numbers", () => {
+    const state = {
+      ...discourse,
+      votes: JSON.stringify(Array.from({ length: 200_000 }, (_, at) => at)),
+    }
+    const text = textOf(attribute("data-preloaded", state), "https://forum.example/t/lamp/12")
+    expect(text).toContain(lines[3]!)
+  })
+})

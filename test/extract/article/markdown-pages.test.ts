@@ -6,7 +6,7 @@ import {
   pageSets,
   pagesOf,
   qualityFolder,
-} from "../../quality-pages.ts"
+} from "../../quality/pages.ts"
 
 /** `bun run quality` takes them all. */
 const every = 50

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
+import { readArticle } from "../../../src/extract/article/index.ts"
 import { unshownProduct } from "../../../src/extract/article/unshown-product.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { toMarkdown } from "../../../src/extract/markdown/index.ts"
+import { readSources } from "../../../src/extract/metadata/index.ts"
 
 const url = "https://www.lamps.example/p/harbour-lamp"
 const description =
@@ -112,5 +114,23 @@ describe("what a product's data alone says", () => {
   test("nothing of a page of another kind", () => {
     const story = `<p>${"The lamp was lit each night by whoever came last. ".repeat(8)}</p>`
     expect(unshown(pageOf(story), "article")).toBeNull()
+  })
+})
+
+describe("the text of a product's page", () => {
+  const textOf = (shown: string) => {
+    const document = pageOf(shown)
+    const meta = document.createElement("meta")
+    meta.setAttribute("property", "og:type")
+    meta.setAttribute("content", "product")
+    document.head.append(meta)
+    return readArticle(readSources(document, url)).text
+  }
+  const shipping = `<p>${"Orders of lamps leave our harbour on every day of the week but Sunday. ".repeat(5)}</p>`
+  test("has the description that its data alone says", () => {
+    expect(textOf(shipping)).toContain(description)
+  })
+  test("has it once where the page shows it", () => {
+    expect(textOf(`<p>${description}</p>${shipping}`).split(description)).toHaveLength(2)
   })
 })

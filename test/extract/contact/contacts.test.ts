@@ -121,6 +121,26 @@ describe("phone numbers", () => {
     ["scripts are none", "<script>var t = '+498105778030'</script>", []],
   ])("%s", (_, html, found) => expect(phones(html)).toEqual(found))
 
+  test.each([
+    ["a link without a country", '<a href="tel:08105778030">08105 778030</a>', ["08105 778030"]],
+    [
+      "data without a country",
+      '<script type="application/ld+json">{"@type":"Organization","telephone":"020 7946 0018"}</script>',
+      ["020 7946 0018"],
+    ],
+    [
+      "one that the page also has with its prefix",
+      '<a href="tel:08105778030">08105 778030</a><a href="tel:+498105778030">+49 8105 778030</a>',
+      [],
+    ],
+    ["a name in the link", '<a href="tel:lost-and-found">Call</a>', []],
+  ])("a national number is kept as it is written: %s", (_, html, raw) => {
+    const { phones } = contacts(html, "https://firma.org/")
+    const national = phones.filter(({ e164 }) => e164 === null)
+    expect(national.map((phone) => phone.raw)).toEqual(raw)
+    expect(national.every(({ country }) => country === null)).toBe(true)
+  })
+
   test("an American number without plus, where nothing names a country", () => {
     expect(phones('<a href="tel:1-415-429-6753">x</a>', "https://firma.org/")).toEqual([
       "+14154296753 phone",

@@ -32,6 +32,12 @@ describe("a page becomes the tree that browsers make of it", () => {
       '<b>x</b><script src="y"></script><p>a</p>'],
     ["a section of XML is a comment to the first sign", "<div><![CDATA[x><b>a</b></div><p>b",
       "<div><!--x--><b>a</b></div><p>b</p>"],
+    ["the end tag of any heading closes an open heading", "<main><h2>a</h3><p>b</p></main>",
+      "<main><h2>a</h2><p>b</p></main>"],
+    ["the end of a table closes its open cell", "<table><tr><td>a</table><p>b",
+      "<table><tr><td>a</td></tr></table><p>b</p>"],
+    ["the end tag of a heading stays in its cell", "<h2>a<table><tr><td>b</h2>c</table>d",
+      "<h2>a<table><tr><td>bc</td></tr></table>d</h2>"],
     ["the first line break in pre goes", "<pre>\na\nb</pre>", "<pre>a\nb</pre>"],
   ] // biome-ignore format: a table reads better dense
   for (const [name, html, tree] of trees) {

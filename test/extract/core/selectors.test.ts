@@ -67,3 +67,32 @@ describe("selectors that take time by a power of the page end early", () => {
     }).toThrow(/more than 20,000,000 characters/)
   })
 })
+
+describe("a tbody that the HTML leaves out is found as in a browser", () => {
+  const specs = parseDocument(`<table class=specs><caption>Lamp</caption>
+    <tr><th>Width<td>20 cm<tr><th>Weight<td>0.1 kg</table>
+    <table class=plain><tr><td>a</table>
+    <table class=whole><thead><tr><th>h</thead><tbody id=own><tr><td>b</tbody></table>`)
+  const texts = (selector: string, root: Document | Element = specs) =>
+    new Finder().find(root, selector).map((one) => one.textContent.trim())
+
+  test.each([
+    [".specs > tbody > tr:nth-of-type(2) > td", ["0.1 kg"]],
+    ["tbody > tr:nth-of-type(2) > td", ["0.1 kg"]],
+    ["table:has(> tbody > tr > th) tbody td:first-of-type", ["20 cm", "0.1 kg"]],
+    [".specs caption + tbody tr:last-child td", ["0.1 kg"]],
+    [".specs > tr:nth-of-type(2) > td", ["0.1 kg"]],
+    [".plain > tbody", ["a"]],
+    [".specs > tbody", []],
+    [".whole > tbody td", ["b"]],
+    [".whole > tbody + tbody td", []],
+    ["tbody[id] td", ["b"]],
+    ["tbody.specs td", []],
+    [".plain td:not(tbody td)", ["a"]],
+  ])("%s", (selector, expected) => expect(texts(selector)).toEqual(expected))
+
+  test("also within a row that was found before", () => {
+    const [row] = new Finder().find(specs, ".specs tbody tr:nth-of-type(2)")
+    expect(texts("tbody > tr > td", row)).toEqual(["0.1 kg"])
+  })
+})

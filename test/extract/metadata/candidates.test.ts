@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { parseDocument } from "../../../src/extract/core/index.ts"
+import { isWritten } from "../../../src/extract/metadata/author.ts"
 import {
   authorCandidates,
   authorFeatureNames,
@@ -68,11 +69,22 @@ test("names stated together are given together, and none where none is likely", 
     "<meta name=author content='Ann Lee, Bo Ek'><h1>T</h1><p class=author>Cy Roe</p>",
   )
   const all = (chance: (name: string) => number) => authors.map(({ name }) => chance(name))
-  const chosen = (chance: (name: string) => number) =>
-    chooseAuthors(authors, all(chance)).map(({ name }) => name)
+  const chosen = (chance: (name: string) => number, isWritten = true) =>
+    chooseAuthors(authors, all(chance), () => isWritten).map(({ name }) => name)
   expect(chosen((name) => (name === "Cy Roe" ? 0.1 : 0.9))).toEqual(["Ann Lee", "Bo Ek"])
   expect(chosen((name) => (name === "Ann Lee" ? 0.9 : 0.1))).toEqual(["Ann Lee"])
   expect(chosen(() => 0.01)).toEqual([])
+  // Shops, lists and services are written by nobody in particular: only a sure name is their author.
+  const probably = (name: string) => (name === "Ann Lee" ? 0.6 : 0.1)
+  expect(chosen(probably)).toEqual(["Ann Lee"])
+  expect(chosen(probably, false)).toEqual([])
+  expect(chosen((name) => (name === "Ann Lee" ? 0.9 : 0.1), false)).toEqual(["Ann Lee"])
+})
+
+test("articles and threads have authors, and so may pages that are told of no type", () => {
+  expect([null, "article", "forum"].map(isWritten)).toEqual([true, true, true])
+  const others = ["product", "collection", "listing", "service", "documentation"]
+  expect(others.some(isWritten)).toBe(false)
 })
 
 test("a second look weighs each name with all its places, beside the others", () => {
@@ -90,7 +102,7 @@ test("a second look weighs each name with all its places, beside the others", ()
   expect([told(1, "chance where shown"), told(1, "chance where stated")]).toEqual([0.3, 0])
   for (const { features } of weighed) expect(features).toHaveLength(weighedFeatureNames.length)
   const seconds = chancesOfNames(authors, weighed, [0.2, 0.9])
-  expect(chooseAuthors(authors, seconds).map(({ name }) => name)).toEqual(["Ann Lee"])
+  expect(chooseAuthors(authors, seconds, () => true).map(({ name }) => name)).toEqual(["Ann Lee"])
 })
 
 test.each([

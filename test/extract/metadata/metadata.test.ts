@@ -66,6 +66,7 @@ test("who is listed in a byline with its author is one as well", () => {
     chooseAuthors(
       ["ann", "bo", "cy"].map((name) => named(name, isListed)),
       [0.8, 0.3, 0.05],
+      () => true,
     )
   expect(chosen(true).map(({ name }) => name)).toEqual(["ann", "bo"])
   expect(chosen(false).map(({ name }) => name)).toEqual(["ann"])
@@ -75,6 +76,9 @@ test("the names in a byline", () => {
   expect(namesIn("By Ann Lee and Bo Ek, Staff Writer | 4 May 2020")).toEqual(["Ann Lee", "Bo Ek"])
   expect(namesIn("View all posts by Ann Lee")).toEqual(["Ann Lee"])
   expect(namesIn("Geschrieben von Ann Lee")).toEqual(["Ann Lee"])
+  expect(namesIn("Ann Lee/Bo Ek")).toEqual(["Ann Lee", "Bo Ek"])
+  expect(namesIn("AFP/The Local")).toEqual(["AFP/The Local"])
+  expect(namesIn("Ann Lee / AFP")).toEqual(["Ann Lee", "AFP"])
   expect(namesIn("Текст: Анна Ли")).toEqual(["Анна Ли"])
   expect(namesIn("Ann Lee - Paper Contributor")).toEqual(["Ann Lee"])
   expect(namesIn("Ann LeeAnn Lee")).toEqual(["Ann Lee"])

@@ -4,7 +4,7 @@ import { pageMarkdown, withHeading } from "../../../src/extract/article/index.ts
 import { elementsNamed, parseDocument } from "../../../src/extract/core/index.ts"
 import { readMetadata, readSources } from "../../../src/extract/metadata/index.ts"
 import { headingText } from "../../../src/extract/page/headings.ts"
-import { hasQualityPages, pagesOf, qualityFolder } from "../../quality-pages.ts"
+import { hasQualityPages, pagesOf, qualityFolder } from "../../quality/pages.ts"
 
 const url = "https://post.example/2026/boats"
 

@@ -125,6 +125,13 @@ describe("prices that are shown", () => {
       '<h1>Kettle</h1><span class="monthly-price">5,38 €</span><span class="price">64,50 €</span>',
       64.5,
     ],
+    ...["€ 5,38 /mese", "12 rate da € 5,38", "12 cuotas de 5,38 €", "12 parcelas de 5,38 €"].map(
+      (text): [string, string, number] => [
+        `not the instalment of "${text}"`,
+        `<h1>Kettle</h1><div class="price">${text}</div><p>Kettle of steel</p><div>64,50 €</div>`,
+        64.5,
+      ],
+    ),
     [
       "not another product's",
       '<h1>Kettle</h1><div class="related"><span class="price">9 €</span></div><div>64,50 €</div>',
@@ -175,6 +182,21 @@ describe("prices that are shown", () => {
       price: 64.5,
       listPrice: 80,
       extractedFrom: "selectors",
+    })
+  })
+  describe("of several offers in the data, the one that is shown", () => {
+    const span = { "@type": "AggregateOffer", lowPrice: 49, highPrice: 89, priceCurrency: "EUR" }
+    const shown = (text: string) =>
+      read(
+        `<h1>Kettle</h1><span class="price">${text}</span><button>Add to cart</button>`,
+        product(span),
+      )
+    test("is the product's", () => {
+      expect(shown("64,50 €")).toMatchObject({ price: 64.5, lowPrice: 49, highPrice: 89 })
+    })
+    test("but not a price beyond them, or of another currency", () => {
+      expect(shown("9,90 €")?.price).toBe(49)
+      expect(shown("£64.50")?.price).toBe(49)
     })
   })
   test("other differences leave the data's price", () => {
@@ -338,4 +360,15 @@ test("a maker's number that only repeats the shop's own is none", () => {
   const mpn = (value: string) => read(product({ price: 1 }, { sku: "123.45", mpn: value }))?.mpn
   expect(mpn("12345")).toBeUndefined()
   expect(mpn("KT-9")).toBe("KT-9")
+})
+
+test.each([
+  ["product:gtin13", "4006381333931", "4006381333931"],
+  ["product:isbn", "978-3-16-148410-0", "9783161484100"],
+  ["product:ean", "n/a", null],
+])("the code of an Open Graph product: %s", (name, content, expected) => {
+  const head = `<meta property="og:type" content="product"><meta property="og:title" content="Kettle">
+    <meta property="product:price:amount" content="12"><meta property="product:price:currency" content="EUR">
+    <meta property="${name}" content="${content}">`
+  expect(read("<h1>Kettle</h1>", head)?.gtin ?? null).toBe(expected)
 })

@@ -341,3 +341,59 @@ test("lines in bold are headings, and rows of an amount and what it is of are en
     ingredients: ["135 g butter", "3 eggs"],
   })
 })
+
+describe("values that stand beside others in a line, in lists, or are something else", () => {
+  const prose = "The banks will pay, he said, and so they did. ".repeat(20)
+
+  test("an organisation has its own address by its label, and never that of the page", () => {
+    const page = (link: string) =>
+      `<title>Partners</title><div>Google.org (GOOG) Contact: <div>Main address: 38 avenue Opera</div>
+      Tel: ( 33 1) 42 68 53 00, Fax: ( 33 1) 42 68 53 01, ${link}</div>`
+    const fields = { url: uri, telephone: text }
+    const kind = { title: "Organization" }
+    const linked = read(page('URL: <a href="http://www.google.org/">here</a>'), fields, kind)
+    expect(linked.data).toEqual({
+      url: "http://www.google.org/",
+      telephone: "( 33 1) 42 68 53 00",
+    })
+    expect(read(page(""), fields, kind).missing).toEqual(["url"])
+  })
+
+  test("an address is nobody's name", () => {
+    const { data } = read(
+      `<article itemscope itemtype="https://schema.org/NewsArticle"><h1 itemprop="headline">Banks</h1>
+      <a itemprop="author" class="fig-auteur" href="#auteur"><span class="fig-auteur-nom">Bertille Bayart</span></a><p>${prose}</p></article>`,
+      { author: text },
+    )
+    expect(data).toEqual({ author: "Bertille Bayart" })
+  })
+
+  test("a list is its entries, marked as a whole or below a label; a title is the first heading", () => {
+    const fields = { title: text, responsibilities: texts, skills: texts }
+    const kind = { title: "JobPosting" }
+    const entries = (marks: string) =>
+      `<ul${marks}><li>Design</li><li>Review requirements</li></ul>`
+    const expected = {
+      title: "Engineer",
+      responsibilities: ["Design", "Review requirements"],
+      skills: ["Design", "Review requirements"],
+    }
+    const marked = `<div itemscope itemtype="https://schema.org/JobPosting"><h2 itemprop="title">Engineer</h2>${entries(' itemprop="responsibilities"')}${entries(' itemprop="skills"')}</div>`
+    expect(read(marked, fields, kind).data).toEqual(expected)
+    const told = `<title>Jobs at ABC</title><h2>Engineer</h2><p><strong>Responsibilities:</strong></p>${entries("")}<p><strong>Skills:</strong></p>${entries("")}`
+    expect(read(told, fields, kind).data).toEqual(expected)
+  })
+
+  test("a recipe takes salt twice, and its copy for print is no second one", () => {
+    const entries = ["1 leek", "salt", "2 eggs", "3 carrots", "1 l stock", "salt"]
+    const page = (list: string[]) =>
+      `<h1>Soup</h1><h2>Ingredients</h2><ul>${list.map((one) => `<li>${one}</li>`).join("")}</ul>`
+    const data = JSON.stringify({ "@type": "Recipe", recipeIngredient: entries })
+    const json = `<script type="application/ld+json">${data}</script>`
+    for (const html of [page(entries), json]) {
+      expect(read(html, { ingredients: texts }).data).toEqual({ ingredients: entries })
+    }
+    const twice = read(page([...entries, ...entries]), { ingredients: texts }).data
+    expect(twice.ingredients).toHaveLength(5)
+  })
+})

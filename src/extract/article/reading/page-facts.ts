@@ -1,4 +1,5 @@
 import { elementsWhere, KnownWords, sharedWordsOf, words } from "../../core/index.ts"
+import { parseLoose } from "../../embedded/index.ts"
 import type { Block } from "./blocks.ts"
 
 /** What a page says of itself, beside its text. */
@@ -14,6 +15,9 @@ export interface PageFacts {
   isProduct: boolean
   /** What it says that it is, be it only once. */
   statedType: "forum" | "product" | "article" | null
+  /** The text that its structured data states as its article's, and how many words it counts there. */
+  statedBody: string | null
+  statedWords: number | null
   /** How much of a text is in the page's title and in its own description, and the other way round. */
   likeness(text: string): Likeness
   /** The block of the page's main heading, -1 for none. */
@@ -104,6 +108,8 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
     isAboutOne: isOfOne,
     isThread,
     isProduct: !productSigns.includes(false),
+    statedBody: statedBody(json),
+    statedWords: Number(/"wordCount"\s*:\s*"?(\d{1,7})\b/.exec(json)?.[1] ?? 0) || null,
     statedType: isThread ? "forum" : isProduct ? "product" : isArticle ? "article" : null,
     likeness(text) {
       const isShort = text.length <= longestTitle
@@ -131,6 +137,12 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
       return best
     },
   }
+}
+
+function statedBody(json: string): string | null {
+  const written = /"articleBody"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")/s.exec(json)?.[1]
+  const value = written === undefined ? undefined : parseLoose(written.replace(/[\n\r\t]/g, " "))
+  return typeof value === "string" ? value : null
 }
 
 /** Twice the shared words by all. */

@@ -1,5 +1,8 @@
-import { type Blocks, readBlocks } from "./blocks.ts"
-import { chooseBlocks } from "./choose.ts"
+import { factOf } from "../../core/index.ts"
+import { checkedChoice } from "./agreed-region.ts"
+import { type Blocks, headingLevel, readBlocks } from "./blocks.ts"
+import { chooseBlocks, type Says } from "./choose.ts"
+import { dropDetached } from "./detached.ts"
 import { featuresOf } from "./features.ts"
 import { keptCopy } from "./kept-copy.ts"
 import { readModel } from "./model.ts"
@@ -8,6 +11,7 @@ import { type PageType, typeFeatures } from "./page-type.ts"
 import { choosePostHeads } from "./post-heads.ts"
 import { type Skim, skim } from "./skim.ts"
 import { sureType } from "./sure-type.ts"
+import { chooseWholeThread } from "./whole-thread.ts"
 
 /** Of pages of more blocks than almost any that an author wrote the first look is what counts. */
 const mostBlocks = 20_000
@@ -35,19 +39,30 @@ export function chosenContent(
   pageUrl: string,
   steps: { includes(text: string): boolean },
 ): ChosenContent {
-  const page = readBlocks(document.body)
+  const { page, facts, look, pageType } = readPage(document, pageUrl)
   const { blocks } = page
   if (blocks.length === 0) return { root: null, pageType: null }
-  const facts = readFacts(document, pageUrl)
-  const look = skim(page, facts.isAboutOne)
-  const pageType = typeOf(page, facts, look)
-  const chosen = blocks.length > mostBlocks ? look.votes : byModel(page, facts, look, steps)
+  const chosen =
+    blocks.length > mostBlocks ? look.votes : byModel(page, facts, look, pageType, steps)
   if (chosen === null) return { root: null, pageType }
   const times = pageType === "forum" ? choosePostHeads(page, chosen, document.body) : undefined
   const words = blocks.reduce((sum, block, at) => sum + (chosen[at] ? block.words : 0), 0)
   const root = words < fewestWords ? null : keptCopy(document.body, page, chosen, times)
   return { root, pageType }
 }
+
+/** Read once for all who ask. */
+const readPage = (document: Document, pageUrl: string) =>
+  factOf(document, readBlocks, () => {
+    const page = readBlocks(document.body)
+    const facts = readFacts(document, pageUrl)
+    const look = skim(page, facts.isAboutOne)
+    return { page, facts, look, pageType: typeOf(page, facts, look) }
+  })
+
+/** What a page is, by its form and what it says of itself; null where it has too few words to tell. */
+export const pageTypeOf = (document: Document, pageUrl: string): PageType | null =>
+  readPage(document, pageUrl).pageType
 
 function typeOf(page: Blocks, facts: PageFacts, { votes }: Skim): PageType | null {
   const sure = sureType(page, facts)
@@ -67,6 +82,7 @@ function byModel(
   page: Blocks,
   facts: PageFacts,
   look: Skim,
+  pageType: PageType | null,
   steps: { includes(text: string): boolean },
 ): Uint8Array | null {
   const { blocks } = page
@@ -78,5 +94,20 @@ function byModel(
     if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
   }
   if (!chances.some((chance) => chance >= leastChance)) return null
-  return chooseBlocks(blocks, { chances, votes, groups, labels })
+  return contentBlocks(page, facts, look, { chances, votes, groups, labels, pageType })
+}
+
+/** The choice by the model's chances, checked: a thread has all posts, and no page loses its text. */
+export function contentBlocks(page: Blocks, facts: PageFacts, look: Skim, says: Says): Uint8Array {
+  const { blocks } = page
+  const chosen = chooseBlocks(blocks, says)
+  if (says.pageType === "forum") {
+    chooseWholeThread(page, chosen, says.labels)
+    return chosen
+  }
+  if (says.pageType === "article") {
+    const levels = blocks.map(({ place }) => headingLevel(place))
+    dropDetached(page, chosen, says.chances, facts.titleBlock(blocks, levels))
+  }
+  return checkedChoice(page, facts, look, chosen)
 }

@@ -8,6 +8,8 @@ import type { Author, StatedAuthor } from "./stated-authors.ts"
  * without the author that they name; less sure, more get one that they do not.
  */
 const leastAuthor = 0.4
+/** The same on pages that nobody writes as their own: shops, lists, services, references. */
+const leastOnOthers = 0.8
 const leastBeside = 0.8
 const leastDate = 0.15
 const leastStatedDate = 0.7
@@ -32,8 +34,15 @@ interface Named extends Author {
   bylines: Set<string>
 }
 
-/** The likeliest name, with those that are stated beside it; none where none is likely. */
-export function chooseAuthors(candidates: AuthorCandidate[], chances: number[]): Author[] {
+/**
+ * The likeliest name, with those that are stated beside it; none where none is likely. `isWritten` is
+ * asked where a name is likely, but not sure: whether the page is of a type that has an author.
+ */
+export function chooseAuthors(
+  candidates: AuthorCandidate[],
+  chances: number[],
+  isWritten: () => boolean,
+): Author[] {
   const names = new Map<string, Named>()
   for (const [order, { key, name, url, group, isListed }] of candidates.entries()) {
     const chance = chances[order]!
@@ -50,6 +59,7 @@ export function chooseAuthors(candidates: AuthorCandidate[], chances: number[]):
   const sorted = [...names.values()].sort((a, b) => b.chance - a.chance || a.order - b.order)
   const [first] = sorted
   if (!first || first.chance < leastAuthor) return []
+  if (first.chance < leastOnOthers && !isWritten()) return []
   const kept = [first]
   for (const one of sorted.slice(1, mostAuthors)) {
     if (one.chance < leastBesideOf(first, one)) continue

@@ -1,0 +1,107 @@
+import { isoDate } from "../core/index.ts"
+import { BlockReader } from "./block-html.ts"
+import { escaped, type Json, textAt } from "./node-facts.ts"
+
+/** Where forum software keeps a post's text: Discourse, Flarum, NodeBB, Lemmy and those like them. */
+const bodyPlaces = [
+  ["cooked"],
+  ["attributes", "contentHtml"],
+  ["contentHtml"],
+  ["bodyHtml"],
+  ["body_html"],
+  ["messageHtml"],
+  ["comment", "content"],
+  ["content"],
+  ["body"],
+  ["message"],
+]
+const authorPlaces = [
+  ["display_username"],
+  ["username"],
+  ["user", "username"],
+  ["user", "displayname"],
+  ["user", "name"],
+  ["author", "username"],
+  ["author", "name"],
+  ["creator", "name"],
+  ["insertUser", "name"],
+  ["author"],
+  ["name"],
+]
+const timePlaces = [
+  ["created_at"],
+  ["attributes", "createdAt"],
+  ["createdAt"],
+  ["timestampISO"],
+  ["comment", "published"],
+  ["published"],
+  ["dateInserted"],
+  ["date"],
+]
+/** Objects that are looked at in all, and posts of one list; a page of a thread has some dozens. */
+const mostObjects = 100_000
+const mostPosts = 1_000
+const postShare = 0.6
+
+interface Post {
+  html: string
+  author: string
+  time: string
+}
+
+/**
+ * The thread that a page hands to its scripts, as HTML: of the lists of posts in its state the longest.
+ * Empty where there is none: a post says who wrote it and when.
+ */
+export function embeddedThread(states: Iterable<unknown>): string {
+  let longest = ""
+  const seen = new Set<unknown>()
+  for (const state of states) {
+    const stack: unknown[] = [state]
+    while (stack.length > 0 && seen.size < mostObjects) {
+      const value = stack.pop()
+      if (typeof value !== "object" || value === null || seen.has(value)) continue
+      seen.add(value)
+      if (Array.isArray(value)) {
+        const html = threadOf(value)
+        if (html.length > longest.length) longest = html
+      }
+      for (const child of Object.values(value)) {
+        if (typeof child === "object" && child !== null) stack.push(child)
+      }
+    }
+  }
+  return longest
+}
+
+function threadOf(values: unknown[]): string {
+  const listed = values.slice(0, mostPosts)
+  const posts = listed.map(readPost).filter((post) => post !== null)
+  // Flarum lists users and discussions beside the posts.
+  const isMixed = listed.some((value) => textAt(value, "type") === "posts")
+  if (posts.length === 0 || (!isMixed && posts.length < listed.length * postShare)) return ""
+  return posts.map(postHtml).join("")
+}
+
+function readPost(value: unknown): Post | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null
+  const written = firstText(value as Json, bodyPlaces)
+  const author = firstText(value as Json, authorPlaces)
+  const time = isoDate(firstText(value as Json, timePlaces))
+  const isFlarum = textAt(value, "type") === "posts"
+  if (written === "" || !time || (author === "" && !isFlarum)) return null
+  return { html: new BlockReader().html(written), author, time }
+}
+
+function firstText(object: Json, places: string[][]): string {
+  for (const place of places) {
+    const text = textAt(object, ...place)
+    if (text) return text
+  }
+  return ""
+}
+
+function postHtml({ html, author, time }: Post): string {
+  const head = [author, time.slice(0, 10)].filter((part) => part !== "").join(", ")
+  return `<section><p>${escaped(head)}</p>${html}</section>`
+}

@@ -1,0 +1,43 @@
+import { type Block, type Blocks, headingLevel, type Place } from "./blocks.ts"
+
+/** An article stands in the innermost place that has so much of the chosen prose. */
+const mainShare = 0.6
+const proseWords = 8
+/** What stands elsewhere must be so likely to stay. */
+const leastElsewhere = 0.75
+
+/**
+ * Leaves out of an article what stands above its title or behind the place of its text, unless the model
+ * is sure of it: teasers of other articles read like prose, too. Leads between the title and the text stay.
+ */
+export function dropDetached(
+  { blocks, root }: Blocks,
+  chosen: Uint8Array,
+  chances: Float32Array,
+  title: number,
+): void {
+  const main = mainPlace(blocks, chosen, root)
+  if (main === root) return
+  const end = main.first + main.blocks
+  for (let at = 0; at < blocks.length; at++) {
+    if (!chosen[at] || chances[at]! >= leastElsewhere || (at >= main.first && at < end)) continue
+    if (at >= end || at < title) chosen[at] = 0
+  }
+}
+
+function mainPlace(blocks: Block[], chosen: Uint8Array, root: Place): Place {
+  let total = 0
+  const words = new Map<Place, number>()
+  for (const [at, block] of blocks.entries()) {
+    if (!chosen[at] || block.words < proseWords || headingLevel(block.place) > 0) continue
+    total += block.words
+    for (let place: Place | null = block.place; place; place = place.parent) {
+      words.set(place, (words.get(place) ?? 0) + block.words)
+    }
+  }
+  let main = root
+  for (const [place, held] of words) {
+    if (held >= total * mainShare && place.depth > main.depth) main = place
+  }
+  return main
+}

@@ -1,0 +1,90 @@
+import type { Block, Blocks, Place } from "./blocks.ts"
+
+/** A thread has as many posts, and most of them say when they were made. */
+const fewestPosts = 2
+const datedShare = 0.6
+const longestLineChars = 90
+/** A part is taken from all posts where so much of it is taken from those that the model chose from. */
+const leastShare = 0.9
+const proseWords = 8
+const linkedShare = 0.35
+const dated =
+  /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\bago\b|\b(?:yesterday|today)\b|\b\d{1,2}:\d\d\b|'\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+
+/**
+ * Adds to the chosen blocks of a thread the same parts of its other posts: the model trusts the first
+ * posts most, but readers come for all of them.
+ */
+export function chooseWholeThread(page: Blocks, chosen: Uint8Array, labels: Uint8Array): void {
+  const { blocks } = page
+  const posts = new Set(postsOf(page))
+  if (posts.size === 0) return
+  const places = blocks.map(({ place }) => placeInPost(posts, place))
+  const begun = new Set(
+    places.map((found, at) => (chosen[at] && isProse(blocks[at]!) ? found?.post : undefined)),
+  )
+  const parts = new Map<number, { words: number; taken: number }>()
+  for (const [at, { words }] of blocks.entries()) {
+    const found = places[at]
+    if (!found || !begun.has(found.post)) continue
+    const part = parts.get(found.part) ?? { words: 0, taken: 0 }
+    part.words += words
+    if (chosen[at]) part.taken += words
+    parts.set(found.part, part)
+  }
+  for (const [at, found] of places.entries()) {
+    const part = found && parts.get(found.part)
+    if (part && !labels[at] && part.taken > 0 && part.taken >= part.words * leastShare) {
+      chosen[at] = 1
+    }
+  }
+}
+
+const isProse = ({ words, linkWords }: Block) =>
+  words >= proseWords && linkWords <= words * linkedShare
+
+/** The places of one path that have the most prose, and most of which have a line with a date. */
+function postsOf({ blocks, places }: Blocks): Place[] {
+  const hasDate = new Uint8Array(places.length)
+  for (const { text, place } of blocks) {
+    if (text.length > longestLineChars || !dated.test(text)) continue
+    for (let at: Place | null = place; at && !hasDate[at.index]; at = at.parent) {
+      hasDate[at.index] = 1
+    }
+  }
+  const groups = new Map<number, Place[]>()
+  for (const place of places) {
+    if (place.parent === null || place.prose === 0 || place.hidden) continue
+    const group = groups.get(place.path)
+    if (group) group.push(place)
+    else groups.set(place.path, [place])
+  }
+  let [best, most]: [Place[], number] = [[], 0]
+  for (const group of groups.values()) {
+    if (group.length < fewestPosts) continue
+    if (group.filter(({ index }) => hasDate[index]).length < group.length * datedShare) continue
+    const prose = group.reduce((sum, place) => sum + place.prose, 0)
+    const score = prose * (1 + Math.log(group.length))
+    if (score > most) [best, most] = [group, score]
+  }
+  // Every other post may have a class of its own, and so may the first.
+  const holders = new Set(best.map(({ parent }) => parent))
+  return best.length === 0
+    ? []
+    : places.filter(
+        ({ parent, name, prose }) => prose > 0 && name === best[0]!.name && holders.has(parent),
+      )
+}
+
+/** The post that a place is in, and which part of it: the elements from the post inwards, by their classes. */
+function placeInPost(
+  posts: ReadonlySet<Place>,
+  place: Place,
+): { post: Place; part: number } | undefined {
+  let part = 17
+  for (let at: Place | null = place; at; at = at.parent) {
+    if (posts.has(at)) return { post: at, part }
+    part = Math.imul(part ^ at.names.hash, 0x9e3779b1) >>> 0
+  }
+  return undefined
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { decodeBody } from "../../src/engine/http/charset.ts"
+import { parseDocument } from "../../src/extract/core/index.ts"
+import { type Product, readProduct } from "../../src/extract/product/index.ts"
+import { readSchema, readTyped } from "../../src/extract/typed/index.ts"
+import { pageBytes } from "./pages.ts"
+
+const attributes = ["price", "availability", "sku", "gtin", "mpn", "brand"] as const
+type Attribute = (typeof attributes)[number]
+
+/** One page of the set: its address, and the accepted values of each attribute that it shows. */
+type Truth = { url: string } & { [A in Attribute]?: string[] }
+
+export interface ProductScore {
+  attribute: Attribute
+  f1: number
+  precision: number
+  recall: number
+  /** Pages where the value is wrong, missing or too much: id, address, wanted, found. */
+  differences: { id: string; url: string; wanted: string[]; found: string | null }[]
+}
+
+/** Scores the product reading over a folder of pages, as its README says; `only` takes part of them. */
+export function productQuality(
+  folder: string,
+  only = (_id: string, _index: number) => true,
+  read: (document: Document, url: string) => Facts | null = readProduct,
+) {
+  const truth: Record<string, Truth> = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"))
+  const ids = Object.keys(truth).sort().filter(only)
+  const found = new Map(ids.map((id) => [id, productIn(folder, id, truth[id]!.url, read)]))
+  return attributes.map((attribute): ProductScore => {
+    let [tp, fp, fn] = [0, 0, 0]
+    const differences: ProductScore["differences"] = []
+    for (const id of ids) {
+      const wanted = truth[id]![attribute] ?? []
+      const value = attributeValue(found.get(id) ?? null, attribute)
+      if (value === null && wanted.length === 0) continue
+      if (value !== null && wanted.some((one) => same(attribute, one, value))) {
+        tp++
+        continue
+      }
+      if (value !== null) fp++
+      if (wanted.length > 0) fn++
+      differences.push({ id, url: truth[id]!.url, wanted, found: value })
+    }
+    const precision = tp / Math.max(tp + fp, 1)
+    const recall = tp / Math.max(tp + fn, 1)
+    const f1 = (2 * tp) / Math.max(2 * tp + fp + fn, 1)
+    return { attribute, f1, precision, recall, differences }
+  })
+}
+
+/** `products price F1 0.923 precision 0.930 recall 0.917` */
+export function productLine({ attribute, f1, precision, recall }: ProductScore): string {
+  const figures = `F1 ${f1.toFixed(3)} precision ${precision.toFixed(3)} recall ${recall.toFixed(3)}`
+  return `products ${attribute} ${figures}`
+}
+
+type Facts = Pick<Product, Attribute | "inStock">
+
+function productIn(
+  folder: string,
+  id: string,
+  url: string,
+  read: (document: Document, url: string) => Facts | null,
+): Facts | null {
+  return read(parseDocument(decodeBody(pageBytes(folder, id), "text/html")), url)
+}
+
+const text = { type: "string" }
+const asked = readSchema({
+  type: "object",
+  properties: {
+    price: { type: "number" },
+    availability: { type: "string", enum: ["InStock", "OutOfStock"] },
+    sku: text,
+    gtin: text,
+    mpn: text,
+    brand: text,
+  },
+})
+
+/** The same by a JSON Schema alone, as callers of `extract` ask for it. */
+export function factsBySchema(document: Document, url: string): Facts {
+  const { availability, ...data } = readTyped(document, url, asked).data
+  const isKnown = availability !== undefined
+  return {
+    ...(data as Omit<Facts, "inStock" | "availability">),
+    ...(isKnown ? { availability: "unknown" } : {}),
+    inStock: isKnown ? availability === "InStock" : null,
+  }
+}
+
+function attributeValue(product: Facts | null, attribute: Attribute): string | null {
+  if (!product) return null
+  if (attribute === "price") return product.price === undefined ? null : String(product.price)
+  if (attribute !== "availability") return product[attribute] ?? null
+  if (product.availability === undefined) return null
+  return product.inStock ? "InStock" : "OutOfStock"
+}
+
+function same(attribute: Attribute, wanted: string, found: string): boolean {
+  if (attribute === "price") return Number(wanted.trim()) === Number(found)
+  return wanted.trim().toLowerCase() === found.trim().toLowerCase()
+}
