@@ -16,7 +16,8 @@ import { otherNumbers, phoneLabels } from "./words.ts"
 type PhoneType = "phone" | "fax" | "mobile" | "whatsapp" | "unknown"
 
 export interface FoundPhone {
-  e164: string
+  /** Null for a national number of a country that is not known. */
+  e164: string | null
   national: string
   /** As the page writes it. */
   raw: string
@@ -78,11 +79,17 @@ export function findPhones(
 class PhoneCollector {
   private readonly phones = new Map<string, FoundPhone>()
   private readonly read = new Set<string>()
+  /** Numbers that lack a prefix, where the country is not known, by their digits. */
+  private readonly nationals = new Map<string, FoundPhone>()
 
   constructor(private readonly country: string | null) {}
 
   found(): FoundPhone[] {
-    return [...this.phones.values()]
+    const known = [...this.phones.keys()]
+    const others = [...this.nationals].filter(
+      ([digits]) => !known.some((number) => number.endsWith(digits.replace(/^0+/, ""))),
+    )
+    return [...this.phones.values(), ...others.map(([, phone]) => phone)]
   }
 
   readLinks(document: Document): void {
@@ -134,6 +141,23 @@ class PhoneCollector {
   private add(written: string, raw: string, type: PhoneType | null): void {
     const number = this.parsed(written)
     if (number) this.keep(number, foldSpace(raw), type)
+    else if (this.country === null) this.keepNational(written, foldSpace(raw), type)
+  }
+
+  /** A link or the data say that it is a number; without a country it has no international form. */
+  private keepNational(written: string, raw: string, type: PhoneType | null): void {
+    const digits = written.replace(/\D/g, "")
+    const isNational = /^[\d\s().\u2010-\u2015/-]+$/.test(written.trim())
+    if (!isNational || digits.length < 6 || digits.length > 12 || this.nationals.has(digits)) return
+    const national = raw.length <= 60 ? raw : written.trim()
+    const e164 = null
+    this.nationals.set(digits, {
+      e164,
+      national,
+      raw: national,
+      country: null,
+      type: type ?? "unknown",
+    })
   }
 
   /** Numbers without prefix belong to the page's country; else the prefix may lack its plus. */

@@ -135,7 +135,10 @@ const monthFirstForm = new RegExp(
 export function isoDate(value: unknown): string | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
   if (typeof value !== "string") return null
-  const text = value.trim().replace(/\s+/g, " ")
+  const text = value
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/, "$1-$2-$3")
   const iso = isoForm.exec(text)
   if (iso) return moment(day(Number(iso[1]), Number(iso[2]), Number(iso[3])), iso[4], iso[5])
   const loose = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}:\d{2}(?::\d{2})?)\s*(\S+)?)?$/.exec(
@@ -192,4 +195,43 @@ export function isoDay(value: unknown): string | null {
 /** A time without milliseconds where they are zero: `2023-11-18T19:00:00Z`. */
 export function plainTime(time: string | null): string | null {
   return time?.replace(/\.0+Z$/, "Z") ?? null
+}
+
+/** Longer texts are no date with some words around it. */
+const longestDate = 200
+const clock = String.raw`(?:,?\s+(?:at\s+|um\s+)?\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?)?`
+const forms = [
+  /\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:\s?(?:Z|[+-]\d{2}:?\d{2}))?)?/,
+  new RegExp(
+    String.raw`\d{1,2}(?:st|nd|rd|th)?\.?\s(?:de\s|of\s)?\p{L}{3,12}\.?,?\s(?:de\s)?\d{4}${clock}`,
+    "u",
+  ),
+  new RegExp(String.raw`\p{L}{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}${clock}`, "u"),
+]
+
+/** The date or time in a short text, as ISO 8601; null where there is none, or it can be read in two ways. */
+export function dateIn(text: string): string | null {
+  if (text.length > longestDate) return null
+  const whole = isoDate(text)
+  if (whole) return whole
+  for (const form of forms) {
+    const found = form.exec(text)?.[0]
+    const date = found ? isoDate(found.replace(/\s(?:at|um)\s/, " ")) : null
+    if (date) return date
+  }
+  return numbered(text)
+}
+
+/** `31.12.2026` has its day first; `31/12/2026` and `12/31/2026` tell by their numbers. */
+function numbered(text: string): string | null {
+  const [, first, sign, second, year, time] =
+    /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)(?:,?\s+(\d{1,2}:\d{2})(?!\d))?/.exec(text) ??
+    []
+  if (!first || !second) return null
+  const isDayFirst = sign === "." || Number(first) > 12
+  if (!isDayFirst && Number(second) <= 12 && first !== second) return null
+  const [day, month] = isDayFirst ? [first, second] : [second, first]
+  return isoDate(
+    `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${time ? ` ${time}` : ""}`,
+  )
 }

@@ -2,7 +2,7 @@
 
 export { textStart } from "./brief-text.ts"
 export { cutElements, spansBetween, trimLineEnds, upToSign } from "./cutting.ts"
-export { isoDate, isoDay, isoFromUnix, plainTime } from "./dates.ts"
+export { dateIn, isoDate, isoDay, isoFromUnix, plainTime } from "./dates.ts"
 export { md5, sha256 } from "./hash.ts"
 export {
   absoluteUrl,
@@ -14,7 +14,7 @@ export {
   textOf,
 } from "./html.ts"
 export { SearchedText } from "./keywords.ts"
-export { diffLines } from "./line-diff.ts"
+export { diffHunks, diffLines, diffText, hunkHeading } from "./line-diff.ts"
 export { linkWithRel } from "./link-header.ts"
 export { attributesOf } from "./linked-nodes.ts"
 export {

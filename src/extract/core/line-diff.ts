@@ -6,8 +6,39 @@ export interface LineDiff {
 /** With more differences than this, the shortest edit is not searched for. */
 const maxEdits = 1_000
 
+/** A line that is added or taken away at a place of the old text. */
+interface LineEdit {
+  type: "add" | "del"
+  line: string
+  /** Lines of the old text before it. */
+  x: number
+}
+
 /** The lines that one text has and the other has not, by the shortest edit (Myers 1986). */
 export function diffLines(before: readonly string[], after: readonly string[]): LineDiff {
+  const { start, old, fresh } = middleOf(before, after)
+  if (old.length === 0 || fresh.length === 0) return { added: fresh, removed: old }
+  const edits = shortestEdit(old, fresh, start)
+  if (edits === null) return byCount(old, fresh)
+  const linesOf = (wanted: LineEdit["type"]) =>
+    edits.filter(({ type }) => type === wanted).map(({ line }) => line)
+  return { added: linesOf("add"), removed: linesOf("del") }
+}
+
+/** The same as edits in their order; of texts with little in common, all of one for all of the other. */
+function lineEdits(before: readonly string[], after: readonly string[]): LineEdit[] {
+  const { start, old, fresh } = middleOf(before, after)
+  const edits = old.length > 0 && fresh.length > 0 ? shortestEdit(old, fresh, start) : null
+  if (edits !== null) return edits
+  const end = start + old.length
+  return [
+    ...old.map((line, index) => ({ type: "del" as const, line, x: start + index })),
+    ...fresh.map((line) => ({ type: "add" as const, line, x: end })),
+  ]
+}
+
+/** What is left of two texts without the lines that both begin and end with. */
+function middleOf(before: readonly string[], after: readonly string[]) {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++
   let beforeEnd = before.length
@@ -16,13 +47,10 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     beforeEnd--
     afterEnd--
   }
-  const old = before.slice(start, beforeEnd)
-  const fresh = after.slice(start, afterEnd)
-  if (old.length === 0 || fresh.length === 0) return { added: fresh, removed: old }
-  return shortestEdit(old, fresh) ?? byCount(old, fresh)
+  return { start, old: before.slice(start, beforeEnd), fresh: after.slice(start, afterEnd) }
 }
 
-function shortestEdit(old: string[], fresh: string[]): LineDiff | null {
+function shortestEdit(old: string[], fresh: string[], start: number): LineEdit[] | null {
   const most = Math.min(old.length + fresh.length, maxEdits)
   const furthest = new Map<number, number>([[1, 0]])
   const trace: Map<number, number>[] = []
@@ -37,7 +65,7 @@ function shortestEdit(old: string[], fresh: string[]): LineDiff | null {
         y++
       }
       furthest.set(diagonal, x)
-      if (x >= old.length && y >= fresh.length) return walkBack(trace, old, fresh)
+      if (x >= old.length && y >= fresh.length) return walkBack(trace, old, fresh, start)
     }
   }
   return null
@@ -47,9 +75,13 @@ const goesDown = (furthest: Map<number, number>, diagonal: number, edits: number
   diagonal === -edits ||
   (diagonal !== edits && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1))
 
-function walkBack(trace: Map<number, number>[], old: string[], fresh: string[]): LineDiff {
-  const added: string[] = []
-  const removed: string[] = []
+function walkBack(
+  trace: Map<number, number>[],
+  old: string[],
+  fresh: string[],
+  start: number,
+): LineEdit[] {
+  const found: LineEdit[] = []
   let x = old.length
   let y = fresh.length
   for (let edits = trace.length - 1; edits > 0; edits--) {
@@ -59,12 +91,12 @@ function walkBack(trace: Map<number, number>[], old: string[], fresh: string[]):
     const previous = down ? diagonal + 1 : diagonal - 1
     const previousX = furthest.get(previous) ?? 0
     const previousY = previousX - previous
-    if (down) added.push(fresh[previousY]!)
-    else removed.push(old[previousX]!)
+    const line = down ? fresh[previousY]! : old[previousX]!
+    found.push({ type: down ? "add" : "del", line, x: start + previousX })
     x = previousX
     y = previousY
   }
-  return { added: added.reverse(), removed: removed.reverse() }
+  return found.reverse()
 }
 
 /** For texts with little in common: counts lines and ignores their order. */
@@ -82,3 +114,89 @@ function take(counts: Map<string, number>, line: string): boolean {
   if (count > 0) counts.set(line, count - 1)
   return count > 0
 }
+
+interface DiffChange {
+  type: "add" | "del" | "normal"
+  /** With the mark that it has in the text. */
+  content: string
+  /** Lines of the old and of the new text, from 1. */
+  before: number | null
+  after: number | null
+}
+
+interface DiffHunk {
+  oldStart: number
+  oldLines: number
+  newStart: number
+  newLines: number
+  changes: DiffChange[]
+}
+
+const around = 3
+
+/** The changes from one text to another as `diff -u` groups them; none if the texts are the same. */
+export function diffHunks(before: readonly string[], after: readonly string[]): DiffHunk[] {
+  const changes = allChanges(before, after)
+  const hunks: DiffHunk[] = []
+  let end = -1
+  for (const [index, { type }] of changes.entries()) {
+    if (type === "normal" || index < end) continue
+    const start = Math.max(end, 0, index - around)
+    end = endOfHunk(changes, index)
+    hunks.push(hunkOf(changes.slice(start, end)))
+  }
+  return hunks
+}
+
+/** Where a hunk ends: changes with few lines between them are one. */
+function endOfHunk(changes: readonly DiffChange[], from: number): number {
+  let last = from
+  for (let at = from; at < changes.length && at - last <= 2 * around; at++) {
+    if (changes[at]!.type !== "normal") last = at
+  }
+  return Math.min(changes.length, last + around + 1)
+}
+
+function hunkOf(changes: DiffChange[]): DiffHunk {
+  const old = changes.filter(({ type }) => type !== "add")
+  const fresh = changes.filter(({ type }) => type !== "del")
+  return {
+    oldStart: old[0]?.before ?? 0,
+    oldLines: old.length,
+    newStart: fresh[0]?.after ?? 0,
+    newLines: fresh.length,
+    changes,
+  }
+}
+
+function allChanges(before: readonly string[], after: readonly string[]): DiffChange[] {
+  const changes: DiffChange[] = []
+  let x = 0
+  let y = 0
+  const same = (untilX: number) => {
+    for (; x < untilX; x++, y++) {
+      changes.push({ type: "normal", content: ` ${before[x]}`, before: x + 1, after: y + 1 })
+    }
+  }
+  for (const { type, x: at } of lineEdits(before, after)) {
+    same(at)
+    if (type === "del") {
+      changes.push({ type, content: `-${before[x]}`, before: x + 1, after: null })
+      x++
+    } else {
+      changes.push({ type, content: `+${after[y]}`, before: null, after: y + 1 })
+      y++
+    }
+  }
+  same(before.length)
+  return changes
+}
+
+export const hunkHeading = ({ oldStart, oldLines, newStart, newLines }: DiffHunk) =>
+  `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`
+
+/** Hunks as the text that `patch` reads. */
+export const diffText = (hunks: readonly DiffHunk[]) =>
+  hunks
+    .flatMap((hunk) => [hunkHeading(hunk), ...hunk.changes.map(({ content }) => content)])
+    .join("\n")

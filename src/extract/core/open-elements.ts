@@ -7,7 +7,7 @@ const endsParagraph = wordSet(`
   table ul
 `)
 const headings = wordSet("h1 h2 h3 h4 h5 h6")
-const tableParts = wordSet("caption colgroup tbody tfoot thead tr td th")
+const tableParts = wordSet("table caption colgroup tbody tfoot thead tr td th")
 
 /** No end tag from inside reaches past these, unless it is the end of a part of a table. */
 const cellScope = wordSet("caption td th table template object")
@@ -89,6 +89,10 @@ export class OpenElements {
       this.skipped.set(name, skipped - 1)
       return
     }
+    if (headings.has(name)) {
+      this.closeHeading()
+      return
+    }
     if (!this.has(name)) return
     if (name === "form") this.forgetForm()
     else this.closeInside(name, tableParts.has(name) ? tableOnly : cellScope)
@@ -109,6 +113,18 @@ export class OpenElements {
     else if (name === "rt" || name === "rp") this.closeTop("rt", "rp")
     else this.closeRowParts(rowParts.get(name))
     if (name === "optgroup") this.closeTop("optgroup")
+  }
+
+  /** The end tag of a heading closes a heading of any level: `<h2>…</h3>`. */
+  private closeHeading(): void {
+    for (let index = this.entries.length - 1; index >= 0; index--) {
+      const { name } = this.entries[index]!
+      if (headings.has(name)) {
+        this.popTo(index)
+        return
+      }
+      if (cellScope.has(name)) return
+    }
   }
 
   private closeTop(...names: string[]): void {

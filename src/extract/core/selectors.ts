@@ -1,4 +1,10 @@
 import { compile } from "css-select"
+import {
+  ImpliedBodies,
+  type ImpliedBody,
+  isImplied,
+  type MaybeImplied,
+} from "./tables/implied-bodies.ts"
 
 /** A caller's selector that is invalid, or takes too long. */
 export class SelectorError extends Error {}
@@ -32,26 +38,30 @@ export function checkSelector(selector: string, emptyPage: Document): void {
 const endsOpen = (selector: string) =>
   /(?<!\\)[>+~]\s*(?:,|$)/.test(selector.replace(/"[^"]*"|'[^']*'/g, ""))
 
+const namesBody = /(?<![\w.#-])tbody(?![\w-])/i
+
 /**
  * Finds elements as linkedom's `querySelectorAll` does, and counts what it looks at: some selectors
  * take polynomial time in the number of elements (`a ~ b ~ c`, `:has(:has(…))`, chains of
- * descendants). One for each page and all selectors of its caller.
+ * descendants). One for each page and all selectors of its caller. A `tbody` that the page's HTML leaves
+ * out is found as in a browser.
  */
 export class Finder {
   private steps = 0
   private characters = 0
   private readonly children = new Map<Node, Node[]>()
+  private readonly bodies = new ImpliedBodies((node) => this.childrenOf(node))
+  private readonly compiledBefore = new Map<string, (element: Element) => boolean>()
 
   /** The first elements that match below a root, in document order. @throws SelectorError */
   find(root: Document | Element, selector: string, most = Number.POSITIVE_INFINITY): Element[] {
-    const context = selector.includes(":scope") ? root : undefined
-    const matches = compile<Node, Element>(selector, { adapter: this.adapter, context })
+    const isFound = this.compiled(root, selector)
     const found: Element[] = []
     const visit = (parent: Node): void => {
       for (const child of this.childrenOf(parent)) {
         if (found.length >= most) return
         if (!isElement(child)) continue
-        if (this.isMatch(matches, child, selector)) found.push(child)
+        if (this.isMatch(isFound, child, selector)) found.push(child)
         if (child.localName !== "template") visit(child)
       }
     }
@@ -59,9 +69,31 @@ export class Finder {
     return found
   }
 
-  private isMatch(matches: (node: Node) => boolean, element: Element, selector: string): boolean {
+  /** What is found within each row of a list is compiled once. */
+  private compiled(root: Document | Element, selector: string): (element: Element) => boolean {
+    const isOfRoot = selector.includes(":scope")
+    const known = isOfRoot ? undefined : this.compiledBefore.get(selector)
+    if (known) return known
+    const context = isOfRoot ? root : undefined
+    const asWritten = compile<Node, Element>(selector, { adapter: this.adapter, context })
+    const asInBrowsers = namesBody.test(selector)
+      ? compile<MaybeImplied, Element | ImpliedBody>(selector, {
+          adapter: this.browserAdapter,
+          context,
+        })
+      : undefined
+    const isFound = (element: Element): boolean => {
+      if (asWritten(element) || asInBrowsers?.(element)) return true
+      const body = asInBrowsers && this.bodies.soleBodyOf(element)
+      return body !== undefined && asInBrowsers!(body)
+    }
+    if (!isOfRoot) this.compiledBefore.set(selector, isFound)
+    return isFound
+  }
+
+  private isMatch(isFound: (node: Element) => boolean, element: Element, selector: string) {
     try {
-      return matches(element)
+      return isFound(element)
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error
       throw new SelectorError(
@@ -131,6 +163,37 @@ export class Finder {
     },
     // Asked for by css-select's own search of a page alone.
     removeSubsets: (nodes: Node[]) => nodes,
+  }
+
+  private readonly browserAdapter = {
+    isTag: (node: MaybeImplied): node is Element | ImpliedBody => {
+      this.step()
+      return node.nodeType === 1
+    },
+    getName: (element: Element | ImpliedBody) => {
+      this.step()
+      return element.localName.toLowerCase()
+    },
+    getAttributeValue: (element: Element | ImpliedBody, name: string) =>
+      isImplied(element) ? undefined : this.adapter.getAttributeValue(element, name),
+    hasAttrib: (element: Element | ImpliedBody, name: string) =>
+      !isImplied(element) && this.adapter.hasAttrib(element, name),
+    getParent: (element: Element | ImpliedBody) => {
+      this.step()
+      return this.bodies.parentOf(element)
+    },
+    getChildren: (node: MaybeImplied) => [...this.bodies.childrenIn(node)],
+    getSiblings: (node: MaybeImplied) => {
+      const parent = this.bodies.parentOf(node)
+      const siblings = parent ? [...this.bodies.childrenIn(parent)] : [node]
+      this.step(1 + siblings.length / 8)
+      return siblings
+    },
+    getText: (node: MaybeImplied): string =>
+      isImplied(node)
+        ? node.childNodes.map((child) => this.adapter.getText(child)).join("")
+        : this.adapter.getText(node),
+    removeSubsets: (nodes: MaybeImplied[]) => nodes,
   }
 }
 

@@ -10,6 +10,22 @@ const mostVariables = 5
 /** Deeper nesting is hostile. */
 const deepest = 100
 
+/**
+ * Attributes in which pages hand a state to their scripts: Discourse, react-rails, react_on_rails, Inertia,
+ * and others.
+ */
+const stateAttributes = [
+  "data-preloaded",
+  "data-react-props",
+  "data-props",
+  "data-page",
+  "data-initial-state",
+  "data-state",
+]
+const stateHolders = stateAttributes.map((name) => `[${name}]`).join(", ")
+/** Elements with such an attribute that are read. */
+const mostHolders = 100
+
 /** The state a page hands to its scripts: Next.js, Nuxt, Apollo, Remix, and stores as literals. */
 export function* pageStates(document: Document): Generator<unknown> {
   const flight: string[] = []
@@ -25,6 +41,27 @@ export function* pageStates(document: Document): Generator<unknown> {
     }
   }
   if (flight.length > 0) yield* flightStates(flight)
+  yield* attributeStates(document)
+}
+
+function* attributeStates(document: Document): Generator<unknown> {
+  for (const element of [...document.querySelectorAll(stateHolders)].slice(0, mostHolders)) {
+    for (const name of stateAttributes) {
+      const text = element.getAttribute(name)?.trim() ?? ""
+      if (/^[[{]/.test(text)) yield withParsedTexts(parseLoose(text))
+    }
+  }
+}
+
+/** Discourse writes each value of its state as a text of JSON. */
+function withParsedTexts(state: unknown): unknown {
+  if (typeof state !== "object" || state === null || Array.isArray(state)) return state
+  return Object.fromEntries(
+    Object.entries(state).map(([key, value]) => [
+      key,
+      typeof value === "string" && /^[[{]/.test(value) ? (parseLoose(value) ?? value) : value,
+    ]),
+  )
 }
 
 /** `window.__STATE__ = {…}`, `= JSON.parse("…")`, or a function that is called where it stands. */

@@ -11,6 +11,7 @@ export {
   sameSite,
   TrapGuard,
 } from "./frontier.ts"
+export { mayFollow } from "./led-links.ts"
 export {
   distinctAddresses,
   type PageLink,

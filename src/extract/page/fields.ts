@@ -1,12 +1,14 @@
 import {
   absoluteUrl,
   checkSelector,
+  dateIn,
   Finder,
   foldSpace,
   isBlock,
   parseDocument,
   SelectorError,
 } from "../core/index.ts"
+import { numberIn, type Place, placeOfPage } from "../price/index.ts"
 
 /** One field of a page, as `name: selector @attribute` defines it. */
 export interface FieldDefinition {
@@ -17,7 +19,13 @@ export interface FieldDefinition {
   selector: string
   /** An attribute, or one of the pseudo attributes. */
   attribute: string
+  /** What is read in it. */
+  type: FieldType
+  /** `name: selector { … }`: an object for each match, of fields that are looked for within it. */
+  columns?: FieldDefinition[]
 }
+
+type FieldType = "text" | "number" | "date"
 
 /** A line that is not a field definition; the message quotes it. */
 export class FieldError extends Error {}
@@ -62,13 +70,59 @@ function parseField(text: string, fail: (reason: string) => FieldError): FieldDe
     )
   }
   const definition = text.slice(colon + 1).trim()
-  const { selector, attribute } = splitAttribute(definition)
+  const rows = rowForm.exec(definition)
+  if (rows) return rowField(name[2]!, rows[1]!.trim(), rows[2]!, fail)
+  const typed = splitAttribute(definition)
+  const type = fieldTypes[typed.attribute?.toLowerCase() ?? ""]
+  const { selector, attribute } = type ? splitAttribute(typed.selector) : typed
   if (/^xpath:|^\.?\/\/|\/@[\w:-]+$/i.test(definition)) {
     throw fail('XPath is not offered; an attribute is written as "a @href".')
   }
-  if (selector === "" && attribute === null) throw fail("there is no selector.")
+  if (selector === "" && attribute === null && !type) throw fail("there is no selector.")
   const field = { name: name[2]!, isList: name[1] !== undefined, selector }
-  return { ...field, attribute: attribute?.toLowerCase() ?? "text" }
+  return { ...field, attribute: attribute?.toLowerCase() ?? "text", type: type ?? "text" }
+}
+
+const fieldTypes: Record<string, FieldType | undefined> = { number: "number", date: "date" }
+/** `selector { name: selector, name: selector }` */
+const rowForm = /^([^{}]*)\{([^{}]*)\}$/s
+
+function rowField(
+  name: string,
+  selector: string,
+  inner: string,
+  fail: (reason: string) => FieldError,
+): FieldDefinition {
+  if (selector === "") throw fail('name what a row is, as in "rows: .card { name: h3 }".')
+  const columns = partsOf(inner).map((part) => parseField(part, fail))
+  if (columns.length === 0)
+    throw fail('name the fields of a row, as in "{ name: h3, price: .cost }".')
+  const known = new Set<string>()
+  for (const column of columns) {
+    if (column.columns) throw fail("rows within rows are not offered.")
+    if (known.has(column.name)) throw fail(`the name "${column.name}" is taken.`)
+    known.add(column.name)
+  }
+  return { name, isList: true, selector, attribute: "text", type: "text", columns }
+}
+
+/** Behind a comma, the beginning of a field: a name and a colon, but not a selector's pseudo-class. */
+const fieldStart =
+  /^\s*(?:\[\])?[A-Za-z_][\w-]*\s*:(?!:|(?:not|is|where|has|first|last|nth|only|empty|root|contains|checked|disabled|enabled|link|any-link|lang|scope)\b)/
+
+/** Splits fields at the commas and semicolons that begin another. */
+function partsOf(text: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  for (let at = 0; at <= text.length; at++) {
+    const isEnd = at === text.length
+    const isBreak =
+      text[at] === ";" || (text[at] === "," && fieldStart.test(text.slice(at + 1, at + 200)))
+    if (!isEnd && !isBreak) continue
+    parts.push(text.slice(from, at).trim())
+    from = at + 1
+  }
+  return parts.filter((part) => part !== "")
 }
 
 export type SelectorForm = Pick<FieldDefinition, "selector" | "attribute">
@@ -121,10 +175,11 @@ function lastBareAt(text: string): number {
  * Tries each selector on an empty page. @throws FieldError naming an invalid selector's field.
  */
 export function checkSelectors(fields: readonly FieldDefinition[], emptyPage: Document): void {
-  for (const { name, selector } of fields) {
+  for (const { name, selector, columns } of fields) {
     naming(name, () => {
       if (selector !== "") checkSelector(selector, emptyPage)
     })
+    if (columns) checkSelectors(columns, emptyPage)
   }
 }
 
@@ -137,12 +192,15 @@ function naming<R>(field: string, read: () => R): R {
   }
 }
 
-type FieldValue = string | null | string[]
+type CellValue = string | number | null | (string | number)[]
+type FieldValue = CellValue | Record<string, CellValue>[]
 
 export interface FieldData {
   data: Record<string, FieldValue>
-  /** Names of single fields that nothing matched. */
+  /** Names of single fields that nothing matched; of a row's, `rows[2].price`. */
   missing: string[]
+  /** What is doubtful about the values. */
+  warnings: string[]
 }
 
 /**
@@ -154,41 +212,130 @@ export function readFields(
   document: Document,
   base: string,
 ): FieldData {
+  return dataOf(fields, document, pageOf(document, base))
+}
+
+/**
+ * The fields of each row that a selector finds; their own selectors count within it. @throws FieldError
+ * as `readFields`
+ */
+export function readRowFields(
+  rows: string,
+  fields: readonly FieldDefinition[],
+  document: Document,
+  base: string,
+): FieldData[] {
+  const page = pageOf(document, base)
+  const found = naming("rows", () => page.finder.find(document, rows, mostRows))
+  return found.map((row) => dataOf(fields, row, page))
+}
+
+const mostRows = 10_000
+
+interface PageOfFields {
+  base: string
+  finder: Finder
+  place: Place
+}
+
+const pageOf = (document: Document, base: string): PageOfFields => ({
+  base,
+  finder: new Finder(),
+  place: placeOfPage(document, base),
+})
+
+function dataOf(
+  fields: readonly FieldDefinition[],
+  root: Document | Element,
+  page: PageOfFields,
+): FieldData {
   const data: Record<string, FieldValue> = {}
   const missing: string[] = []
-  const finder = new Finder()
   for (const field of fields) {
-    const value = naming(field.name, () => readField(field, document, base, finder))
-    if (value === null) missing.push(field.name)
-    data[field.name] = value
+    const { name, columns } = field
+    data[name] = naming(name, () =>
+      columns ? readRows(field, columns, { root, page, missing }) : readField(field, root, page),
+    )
+    if (data[name] === null) missing.push(name)
   }
-  return { data, missing }
+  return { data, missing: missing.slice(0, mostMissing), warnings: shiftedLists(fields, data) }
+}
+
+const mostMissing = 500
+
+interface RowsOf {
+  root: Document | Element
+  page: PageOfFields
+  missing: string[]
+}
+
+function readRows(
+  { name, selector }: FieldDefinition,
+  columns: readonly FieldDefinition[],
+  { root, page, missing }: RowsOf,
+): Record<string, CellValue>[] {
+  return page.finder.find(root, selector, mostRows).map((row, index) => {
+    const cells: Record<string, CellValue> = {}
+    for (const column of columns) {
+      cells[column.name] = readField(column, row, page)
+      if (cells[column.name] === null && missing.length < mostMissing) {
+        missing.push(`${name}[${index}].${column.name}`)
+      }
+    }
+    return cells
+  })
+}
+
+/** Lists of different lengths: who puts them together as columns gets rows that are shifted. */
+function shiftedLists(
+  fields: readonly FieldDefinition[],
+  data: Record<string, FieldValue>,
+): string[] {
+  const lists = fields.filter(({ isList, columns }) => isList && !columns)
+  const lengths = lists.map(({ name }) => ({ name, length: (data[name] as string[]).length }))
+  const filled = lengths.filter(({ length }) => length > 1)
+  const shortest = Math.min(...filled.map(({ length }) => length))
+  const longest = Math.max(...filled.map(({ length }) => length))
+  if (filled.length < 2 || shortest === longest) return []
+  const counts = filled.map(({ name, length }) => `${name} ${length}`).join(", ")
+  const inner = filled.map(({ name }) => `${name}: …`).join(", ")
+  return [
+    `The lists differ in length (${counts}): do not read them as the columns of one table. Take rows instead: "rows: <selector of a row> { ${inner} }".`,
+  ]
 }
 
 function readField(
   field: FieldDefinition,
-  document: Document,
-  base: string,
-  finder: Finder,
-): FieldValue {
-  const elements = matches(field, document, finder)
+  root: Document | Element,
+  { base, finder, place }: PageOfFields,
+): CellValue {
+  const elements = matches(field, root, finder)
   if (field.attribute === "count") return String(elements.length)
   const read = (element: Element) => {
     const value = elementValue(element, field, base)
-    return value === null ? null : finder.read(value, field.selector)
+    return value === null ? null : typed(finder.read(value, field.selector), field.type, place)
   }
   if (field.isList) return elements.map(read).filter((value) => value !== null)
   const first = elements[0]
   return first ? read(first) : null
 }
 
+const longestTyped = 500
+
+function typed(text: string, type: FieldType, place: Place): string | number | null {
+  if (type === "text") return text
+  const short = foldSpace(text)
+  if (short.length > longestTyped) return null
+  return type === "number" ? numberIn(short, place) : dateIn(short)
+}
+
 function matches(
   { selector, isList, attribute }: FieldDefinition,
-  document: Document,
+  root: Document | Element,
   finder: Finder,
 ): Element[] {
-  if (selector === "") return [document.documentElement]
-  return finder.find(document, selector, isList || attribute === "count" ? undefined : 1)
+  if (selector === "") return ["documentElement" in root ? root.documentElement : root]
+  return finder.find(root, selector, isList || attribute === "count" ? undefined : 1)
 }
 
 const addressAttributes = new Set([

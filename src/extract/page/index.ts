@@ -2,9 +2,12 @@
 export type { Role } from "./boilerplate.ts"
 export {
   checkSelectors,
+  type FieldData,
+  type FieldDefinition,
   FieldError,
   parseFields,
   readFields,
+  readRowFields,
   readSelector,
   type SelectorForm,
   takenOf,

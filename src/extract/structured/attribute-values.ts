@@ -26,7 +26,16 @@ export function contentValue(element: Element, base: string): string | null {
     const datetime = textOrNothing(element.getAttribute("datetime") ?? "")
     if (datetime !== null) return datetime
   }
+  if (name === "ul" || name === "ol") return itemsOf(element)
   return textOrNothing(element.textContent ?? "")
+}
+
+/** The entries of a list, a line for each. */
+function itemsOf(list: Element): string | null {
+  const items = [...list.children].filter(({ localName }) => localName === "li")
+  if (items.length < 2) return textOrNothing(list.textContent ?? "")
+  const lines = items.map((item) => foldSpace(item.textContent ?? ""))
+  return lines.filter((line) => line !== "").join("\n") || null
 }
 
 /** The address of a picture or player; lazy ones keep it in `data-src`. */
