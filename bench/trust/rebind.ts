@@ -3,11 +3,12 @@
  * [names] [names in Chrome]`. Each is asked for, forgotten by the guard, and asked for again: plainly, as
  * where a page of another leads, as an image, a frame, a fetch and a socket of a page in Chrome.
  */
+import { createSocket } from "node:dgram"
 import { createServer } from "node:net"
 import { CookieJar } from "tough-cookie"
-import { browserInThread } from "../../src/engine/browser/in-thread.ts"
 import { EgressGuard } from "../../src/engine/egress/guard.ts"
 import { LiveTransport } from "../../src/engine/http/live.ts"
+import { browserInThread } from "../../test/engine/browser/in-thread.ts"
 
 const names = Number(process.argv[2] ?? 10_000)
 const inChrome = Number(process.argv[3] ?? 2000)
@@ -38,7 +39,8 @@ const site: Bun.Server<undefined> = Bun.serve({
           `<iframe src="http://${host}/f"></iframe>`,
           `<script>fetch("http://${host}/x", { mode: "no-cors" }).catch(() => {})</script>`,
           `<script>try { new WebSocket("ws://${host}/s") } catch {}</script>`,
-        ][at % 4],
+          `<script>{ const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:${host}" }] }); peer.createDataChannel("x"); peer.createOffer().then((offer) => peer.setLocalDescription(offer)) }</script>`,
+        ][at % 5],
     )
     return new Response(`<title>page</title>${parts.join("")}`, {
       headers: { "content-type": "text/html" },
@@ -52,6 +54,12 @@ const canary = createServer((socket) => {
   socket.destroy()
 })
 await new Promise<void>((resolve) => canary.listen(site.port!, "127.0.0.2", resolve))
+/** WebRTC sends UDP: to the open address, too, nothing may come that way. */
+const udp = ["127.0.0.1", "127.0.0.2"].map((address) =>
+  createSocket("udp4")
+    .on("message", () => reached++)
+    .bind(site.port!, address),
+)
 
 const lookUps = new Map<string, number>()
 const resolver = async (name: string) => {
@@ -154,4 +162,5 @@ console.log(
 )
 site.stop(true)
 canary.close()
+for (const socket of udp) socket.close()
 process.exit(reached > 0 || plain.open !== names || plain.refused !== names ? 1 : 0)

@@ -1,16 +1,52 @@
+import { createSocket, type Socket } from "node:dgram"
 import { createServer, type Server } from "node:net"
 import { EgressGuard } from "../../src/engine/egress/guard.ts"
 
-/** Counts connections, whatever is said on them, on both loopbacks of one port. */
+/** Counts TCP connections and UDP packets on both loopback addresses of one port. */
 export class Canary {
   reached = 0
-  private readonly servers: Server[] = []
+  private readonly servers: (Server | Socket)[] = []
   port = 0
 
   static async open(): Promise<Canary> {
     const canary = new Canary()
-    for (const host of ["127.0.0.1", "::1"]) await canary.listen(host)
+    for (const host of ["127.0.0.1", "::1"]) {
+      await canary.listen(host)
+      await canary.receive(host)
+    }
     return canary
+  }
+
+  /** Script of a page that sends UDP by WebRTC, and marks the page when it has tried. */
+  get webRtc(): string {
+    const { port } = this
+    const servers = [
+      `stun:127.0.0.1:${port}`,
+      `stun:[::1]:${port}`,
+      `turn:127.0.0.1:${port}`,
+      `turn:127.0.0.1:${port}?transport=tcp`,
+    ].map((urls) => ({ urls, username: "a", credential: "b" }))
+    return `<script>
+      const peer = new RTCPeerConnection({ iceServers: ${JSON.stringify(servers)} })
+      const done = () => { document.body.dataset.webrtc = "done" }
+      peer.onicegatheringstatechange = () => { if (peer.iceGatheringState === "complete") done() }
+      setTimeout(done, 1500)
+      peer.createDataChannel("x")
+      peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+    </script>`
+  }
+
+  private receive(host: string): Promise<void> {
+    const socket = createSocket(host === "::1" ? "udp6" : "udp4").on("message", () => {
+      this.reached++
+    })
+    return new Promise((resolve, reject) => {
+      socket.once("error", (error) => (host === "::1" ? resolve() : reject(error)))
+      socket.bind(this.port, host, () => {
+        this.servers.push(socket)
+        resolve()
+      })
+    })
   }
 
   private listen(host: string): Promise<void> {

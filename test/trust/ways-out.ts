@@ -13,6 +13,7 @@ import { ownScreens } from "../../src/api/console/routes.ts"
 type Kind = "guarded" | "operator" | "inward" | "method"
 
 export const waysOut: Record<string, [kind: Kind, why: string]> = {
+  "extract/documents/pdf/open.ts": ["method", "a method of PDF.js called fetch, which returns embedded character maps"],
   "engine/http/wire.ts": ["guarded", "LiveTransport dials what the guard resolved; proxies are asked after checkProxied"],
   "engine/network/tls.ts": ["guarded", "shakes hands with what guard.resolve gave"],
   "engine/browser/guard-proxy.ts": ["guarded", "all of Chrome's traffic; each CONNECT and request is judged"],
@@ -30,6 +31,7 @@ export const waysOut: Record<string, [kind: Kind, why: string]> = {
   "engine/browser/pool/fleet.ts": ["method", "over Chrome"],
   "engine/browser/pool/leasing.ts": ["method", "over Chrome"],
   "engine/browser/launch.ts": ["inward", "starts Chrome"],
+  "engine/browser/udp-probe.ts": ["inward", "listens on loopback for a second, for UDP of a Chrome that leaks"],
   "engine/browser/libraries.ts": ["inward", "asks ldd what Chrome lacks"],
   "engine/browser/supply/download.ts": ["operator", "Chrome's builds, from TRAWL_CHROME_MIRROR or Google's"],
   "engine/browser/supply/fetch-chrome.ts": ["operator", "names the build of Chrome for the former"],
@@ -66,7 +68,7 @@ export const noAddress = new Set([
   "keyId", "keyName", "Last-Event-ID", "link", "mutedUntil", "name", "newPassword", "note",
   "notificationId", "omit", "page", "password", "pattern", "q", "recipeId", "room", "runId", "scheduleId", "scraper", "scrapers",
   "search", "set", "signature", "slug", "text", "timeZone", "to", "token", "tools", "transform", "until", "username",
-  "view", "webhookId",
+  "view", "webhookId", "find", "pick", "title", "columns", "by", "path",
   // Compared with what scrapers are made for.
   "listScrapers query:url",
   // A scraper's input: all of those are tried.
@@ -109,7 +111,7 @@ export const undocumented: Record<string, string> = {
   "/api/mcp": "MCP: the arguments of a tool, which are a scraper's input",
   ...Object.fromEntries(
     [
-      "/favicon.ico", "/robots.txt", "/scrapers", ...ownScreens.map(([path]) => path),
+      "/favicon.ico", "/robots.txt", "/scrapers", "/shared/", ...ownScreens.map(([path]) => path),
       "/console/", "/docs/",
     ].map((path) => [path, "pages of the service's own; they take nothing"]), // biome-ignore format: a list reads better dense
   ),

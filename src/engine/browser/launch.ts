@@ -2,17 +2,26 @@ import puppeteer, { type Browser, type Target } from "puppeteer-core"
 import { killGroup, makeChromeFolder } from "./chrome-folder.ts"
 import { isRoot } from "./find.ts"
 import { withOperatorFlags } from "./operator-flags.ts"
+import { workApart } from "./page/isolated-worlds.ts"
+
+workApart()
 
 /**
  * Flags that keep Chrome quiet and inside: no calls home, and no way to the network but the proxy,
  * not for loopback (which Chrome would exempt), DNS or WebRTC either.
  */
-function flags(proxyPort: number): string[] {
+function flags({ proxyPort, agent, isHeaded, hidesWebdriver }: LaunchOptions): string[] {
   return [
+    ...(agent ? [`--user-agent=${agent}`] : []),
+    ...(hidesWebdriver ? ["--disable-blink-features=AutomationControlled"] : []),
+    // Without a window Chrome has neither a mouse nor anything else to point with.
+    ...(isHeaded ? [] : [desktopPointer, "--screen-info={1920x1080}"]),
     ...(isRoot() ? ["--no-sandbox"] : []),
     `--proxy-server=127.0.0.1:${proxyPort}`,
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    // Chrome takes the first name only, the headless shell the second (version 156).
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--dns-prefetch-disable",
     "--disable-quic",
@@ -40,10 +49,11 @@ function flags(proxyPort: number): string[] {
     "--hide-scrollbars",
     "--lang=en-US",
     "--window-size=1366,900",
-    // A window lies on a screen that holds it; without this, on one of 800 by 600.
-    "--screen-info={1920x1080}",
   ]
 }
+
+const desktopPointer =
+  "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
 
 const nowhere = "http://127.0.0.1:1/"
 
@@ -54,6 +64,11 @@ const passedOn = [
   "LANG",
   "LC_ALL",
   "TZ",
+  // Of its window, where it has one.
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "XAUTHORITY",
+  "XDG_RUNTIME_DIR",
   "LD_LIBRARY_PATH",
   "FONTCONFIG_FILE",
   "FONTCONFIG_PATH",
@@ -76,6 +91,14 @@ function chromeEnvironment(folder: string): Record<string, string> {
 /** How long Chrome may take to end: when it is asked to, and when it is killed. */
 const closingMs = 3000
 
+export interface LaunchOptions {
+  proxyPort: number
+  /** What it says of itself everywhere, in workers too. Default: what it says of itself. */
+  agent?: string | undefined
+  isHeaded?: boolean | undefined
+  hidesWebdriver?: boolean | undefined
+}
+
 export interface LaunchedChrome {
   browser: Browser
   folder: string
@@ -86,21 +109,21 @@ export interface LaunchedChrome {
 /** Starts Chrome over a pipe, as a process group of its own with a throw-away folder. */
 export async function launchChrome(
   path: string,
-  options: { proxyPort: number; takesOn(target: Target): boolean; args: readonly string[] },
+  options: LaunchOptions & { takesOn(target: Target): boolean; args: readonly string[] },
 ): Promise<LaunchedChrome> {
-  const { proxyPort, takesOn, args } = options
+  const { takesOn, args, isHeaded = false } = options
   const folder = makeChromeFolder()
   try {
     const browser = await puppeteer.launch({
       executablePath: path,
       pipe: true,
-      headless: true,
+      headless: !isHeaded,
       userDataDir: folder.path,
       env: chromeEnvironment(folder.path),
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: withOperatorFlags(flags(proxyPort), args),
+      args: withOperatorFlags(flags(options), args),
       targetFilter: takesOn,
       // A page sees the window's own size.
       defaultViewport: null,

@@ -1,16 +1,11 @@
 import { afterAll, expect, test } from "bun:test"
-import { createServer } from "node:net"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
+import { leanChrome } from "../../chrome.ts"
+import { Canary } from "../../trust/forbidden.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
 
-/** Counts every connection that reaches it, whatever is said on it. */
-let reached = 0
-const canary = createServer((socket) => {
-  reached++
-  socket.destroy()
-})
-await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve))
-const port = (canary.address() as { port: number }).port
+const canary = await Canary.open()
+const { port } = canary
 
 const tries = (host: string) => {
   const target = `http://${host}`
@@ -28,15 +23,11 @@ const tries = (host: string) => {
     try { new EventSource("${target}/events") } catch {}
     navigator.serviceWorker?.register("/worker.js?target=${encodeURIComponent(host)}").catch(() => {})
     try { new Worker(URL.createObjectURL(new Blob(["fetch('${target}/worker',{mode:'no-cors'})"]))) } catch {}
-    try {
-      const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${port}" }, { urls: "turn:127.0.0.1:${port}?transport=tcp", username: "a", credential: "b" }] })
-      peer.createDataChannel("x"); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
-    } catch {}
     document.getElementById("download").click()
     document.getElementById("form").submit()
     window.open("${target}/window")
     document.body.dataset.done = "yes"
-  </script>`
+  </script>${canary.webRtc}`
 }
 
 /** The address that a page of the site is to reach. */
@@ -80,41 +71,59 @@ const guard = new EgressGuard([`127.0.0.1:${server.port}`], async (name) => {
   return times === 1 && name === "rebind.test" ? ["192.0.2.1"] : ["127.0.0.1"]
 })
 let asked = 0
-const chrome = testBrowser(() => [], {
-  resolve(name, wanted) {
-    if (wanted !== server.port) asked++
-    return guard.resolve(name, wanted)
-  },
-})
+const open = (path: string | undefined) =>
+  testBrowser(() => [], {
+    ...(path && { chrome: path }),
+    resolve(name, wanted) {
+      if (wanted !== server.port) asked++
+      return guard.resolve(name, wanted)
+    },
+  })
+/** The browser that a user has, and the headless shell, which Trawl downloads if there is none. */
+const chromes = new Map([
+  ["Chrome", open(process.env.TRAWL_CHROME)],
+  ["the headless shell", open(leanChrome())],
+])
 afterAll(async () => {
-  await chrome.stop()
+  for (const chrome of chromes.values()) await chrome.stop()
   server.stop(true)
   canary.close()
 })
 
-test("no page reaches a private address in any way", async () => {
-  const hosts = ["127.0.0.1", "localhost", "rebind.test", "[::1]", "0.0.0.0"]
-  await Promise.all(
-    hosts.map(async (host) => {
-      const target = `${host}:${port}`
-      const redirects =
-        host === "127.0.0.1" ? ["/redirect", "/script-redirect", "/meta-redirect"] : []
-      await chrome.browser.lease(lease({ deadlineMs: 60_000 }), async (tab) => {
-        const open = (url: string) =>
-          tab.goto(url, { block: [], timeoutMs: 4000 }).catch((error) => error)
-        for (const path of ["/page", ...redirects]) {
-          await open(`${root}${path}?target=${encodeURIComponent(target)}`)
-        }
-        await open(`http://${target}/direct`)
-      })
-    }),
-  )
-  expect([...served].sort()).toEqual(hosts.map((host) => `${host}:${port}`).sort())
-  expect(asked).toBeGreaterThan(0)
-  expect(reached).toBe(0)
-}, 120_000)
+test.each([...chromes])(
+  "no page reaches a private address in any way: %s",
+  async (_, chrome) => {
+    served.clear()
+    lookedUp.clear()
+    asked = 0
+    const hosts = ["127.0.0.1", "localhost", "rebind.test", "[::1]", "0.0.0.0"]
+    await Promise.all(
+      hosts.map(async (host) => {
+        const target = `${host}:${port}`
+        const redirects =
+          host === "127.0.0.1" ? ["/redirect", "/script-redirect", "/meta-redirect"] : []
+        await chrome.browser.lease(lease({ deadlineMs: 60_000 }), async (tab) => {
+          const open = (url: string) =>
+            tab
+              .goto(url, { block: [], timeoutMs: 4000, waitFor: "[data-webrtc]" })
+              .catch((error) => error)
+          for (const path of ["/page", ...redirects]) {
+            await open(`${root}${path}?target=${encodeURIComponent(target)}`)
+          }
+          await open(`http://${target}/direct`)
+        })
+      }),
+    )
+    expect([...served].sort()).toEqual(hosts.map((host) => `${host}:${port}`).sort())
+    expect(asked).toBeGreaterThan(0)
+    expect(canary.reached).toBe(0)
+  },
+  120_000,
+)
 
 test("a refused page is said to be refused", async () => {
-  const opened = chrome.browser.lease(lease(), (tab) => tab.goto(`http://127.0.0.1:${port}/direct`))
+  const opened = chromes
+    .get("Chrome")!
+    .browser.lease(lease(), (tab) => tab.goto(`http://127.0.0.1:${port}/direct`))
   expect(await failureOf(opened)).toMatchObject({ code: "egress_denied" })
 })
