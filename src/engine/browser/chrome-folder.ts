@@ -7,6 +7,19 @@ const prefix = "trawl-chrome-"
 /** A younger folder may still be in the making: its lock file exists before it is held. */
 const freshMs = 60_000
 
+/**
+ * Chrome opens a Unix socket below its folder, and a socket's path has at most 104 bytes on macOS and
+ * 108 on Linux. What Chrome and this file add leaves so many for the folder that holds them.
+ */
+const maxParentBytes = 40
+
+/** Returns the system's temporary folder, or /tmp if its path is too long for Chrome's socket. */
+function parentFolder(): string {
+  const parent = tmpdir()
+  const isShort = Buffer.byteLength(parent) <= maxParentBytes || process.platform === "win32"
+  return isShort ? parent : "/tmp"
+}
+
 /** The throw-away folder of one Chrome: its profile, and what it keeps for the moment. */
 export interface ChromeFolder {
   path: string
@@ -17,7 +30,7 @@ export interface ChromeFolder {
  * A new folder. Its lock is the operating system's, and ends with this process however that ends:
  * so whoever starts next can tell the folders that nobody uses any more.
  */
-export function makeChromeFolder(parent = tmpdir()): ChromeFolder {
+export function makeChromeFolder(parent = parentFolder()): ChromeFolder {
   const path = mkdtempSync(join(parent, prefix))
   const unlock = lockFolder(path)
   return {
@@ -44,7 +57,7 @@ export async function removeFolder(path: string): Promise<void> {
 }
 
 /** Removes the folders of processes that were killed. */
-export function sweepChromeFolders(parent = tmpdir()): void {
+export function sweepChromeFolders(parent = parentFolder()): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix)) continue
     const path = join(parent, name)

@@ -38,9 +38,12 @@ export function poolSettings(
     | "chrome"
     | "chromeFrom"
     | "chromeArgs"
+    | "chromeHeaded"
+    | "chromeWebdriver"
     | "chromeWs"
     | "dataDir"
     | "browserTabs"
+    | "pageWaitSeconds"
     | "unlockerUrl"
     | "proxyUrls"
   >,
@@ -48,8 +51,11 @@ export function poolSettings(
   return {
     ...supplyOf(config),
     chromeArgs: config.chromeArgs,
+    isHeaded: config.chromeHeaded,
+    hidesWebdriver: !config.chromeWebdriver,
     chromeWs: config.chromeWs,
     tabs: config.browserTabs,
+    pageWaitMs: config.pageWaitSeconds * 1000,
     pagesPerChrome,
     idleMs,
     ...(config.unlockerUrl ? { unlockerUrl: config.unlockerUrl } : {}),
@@ -63,6 +69,8 @@ export function poolSettings(
  */
 export class BrowserHost {
   private thread?: Thread<BrowserThread> | undefined
+  /** The settings with which it was started, as JSON. */
+  private startedWith = ""
   private clients = 0
   private loss = Promise.withResolvers<void>()
   /** Chromes of the thread, which would outlive it. */
@@ -120,17 +128,36 @@ export class BrowserHost {
       smol: false,
       onFailure: (reason) => this.lose(thread, reason),
     })
+    const settings = this.settings()
+    this.startedWith = JSON.stringify(settings)
+    thread.calls
+      .start(settings, ({ pid, folder }) => this.chromes.set(pid, folder), this.onNote)
+      .catch((error) => thread.end(messageOf(error)))
+    return thread
+  }
+
+  private settings() {
     const { egressAllow, proxyResolves } = this.config
-    const settings = {
+    return {
       pool: poolSettings(this.config),
       ...(this.identity ? { identity: this.identity } : {}),
       egressAllow,
       proxyResolves,
     }
-    thread.calls
-      .start(settings, ({ pid, folder }) => this.chromes.set(pid, folder), this.onNote)
-      .catch((error) => thread.end(messageOf(error)))
-    return thread
+  }
+
+  /**
+   * The config may have changed. A thread with other settings is replaced at once, because its pages
+   * would go on past proxies that were set meanwhile; pages that are open are opened again.
+   */
+  changed(): void {
+    const { thread } = this
+    if (!thread || JSON.stringify(this.settings()) === this.startedWith) return
+    this.thread = undefined
+    this.endChromes()
+    this.loss.resolve()
+    this.loss = Promise.withResolvers()
+    thread.end("The settings of Chrome have changed.")
   }
 
   /** The thread is gone: what was open in it fails, and the next page gets another thread. */

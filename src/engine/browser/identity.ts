@@ -5,8 +5,10 @@ import type { BrowserHeaders } from "../http/identity.ts"
 export interface ChromeIdentity {
   /** "Chrome/156.0.8078.79" */
   version: string
-  /** For a tab: as Chrome is, but for the word Headless, which makes sites refuse it. */
-  override: Protocol.Emulation.SetUserAgentOverrideRequest
+  /** What it says without being asked to say otherwise. */
+  agent: string
+  /** For a tab of a browser elsewhere that says Headless, which makes sites refuse it. */
+  override?: Protocol.Emulation.SetUserAgentOverrideRequest
   headers: BrowserHeaders
 }
 
@@ -48,15 +50,16 @@ export async function readIdentity(browser: Browser): Promise<ChromeIdentity> {
       languages: [...navigator.languages],
       hints: await navigator.userAgentData.getHighEntropyValues(${JSON.stringify(hints)}),
     }))()`)) as Seen
-    const override = overrideOf(seen)
-    await cdp.send("Emulation.setUserAgentOverride", override)
+    const override = /Headless/.test(JSON.stringify(seen)) ? overrideOf(seen) : undefined
+    if (override) await cdp.send("Emulation.setUserAgentOverride", override)
     requests.clear()
     await page.goto(nowhere)
     await page.evaluate(`fetch("/call").then((answer) => answer.text())`)
     const always = { "accept-language": acceptLanguage(seen.languages) }
     return {
       version: await browser.version(),
-      override,
+      agent: seen.userAgent,
+      ...(override ? { override } : {}),
       headers: {
         navigation: { ...lowerCase(requests.get("/")), ...always },
         call: { ...withoutReferer(lowerCase(requests.get("/call"))), ...always },
@@ -82,8 +85,15 @@ async function answeredHere(cdp: CDPSession) {
   return requests
 }
 
+/** An agent without the word Headless, of the version that a browser is: flags may tell of an older one. */
+export function plainAgent(agent: string, version: string): string {
+  const major = /\/(\d+)/.exec(version)?.[1]
+  const plain = agent.replace("HeadlessChrome/", "Chrome/")
+  return major ? plain.replace(/Chrome\/\d+/, `Chrome/${major}`) : plain
+}
+
 /** Chrome with a window is the same program, but for this word in its agent and its brands. */
-function overrideOf({ userAgent, hints }: Seen): ChromeIdentity["override"] {
+function overrideOf({ userAgent, hints }: Seen): Protocol.Emulation.SetUserAgentOverrideRequest {
   const named = (brands: Protocol.Emulation.UserAgentBrandVersion[] = []) =>
     brands.map(({ brand, version }) => ({
       brand: brand === "HeadlessChrome" ? "Google Chrome" : brand,

@@ -8,7 +8,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { Forbidden } from "../../catalogue/kit/index.ts"
 import type { ContextCookies } from "./cookies.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
-import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
+import { type ChromeIdentity, type IdentityStore, plainAgent, readIdentity } from "./identity.ts"
 import { type LaunchedChrome, launchChrome } from "./launch.ts"
 import { browserLost, chromeGone } from "./lease-end.ts"
 import { missingLibraries, missingWords } from "./libraries.ts"
@@ -17,10 +17,15 @@ import { type RemoteAddress, withoutAddresses } from "./pool/addresses.ts"
 import { Popups } from "./popups.ts"
 import { RendererWatch } from "./renderer-watch.ts"
 import { type SupplySettings, supplyChrome } from "./supply/supply.ts"
+import { requireNoUdp, UdpLeak } from "./udp-probe.ts"
 
 export interface InstanceSettings extends SupplySettings {
   /** Flags beside our own; they win. */
   chromeArgs?: readonly string[]
+  /** With a window, on the display of the environment. */
+  isHeaded?: boolean
+  /** Pages do not see by `navigator.webdriver` that a program is at work. */
+  hidesWebdriver?: boolean
   /** A page whose process takes more memory is ended. Default: 1 GiB. */
   pageBytes?: number
   /** Where Chrome's identity is kept. */
@@ -78,7 +83,7 @@ const connectMs = 10_000
 /** A Chrome that was killed while it started is started once more. */
 const launches = 2
 
-/** Starts a Chrome whose only way out is the guard. @throws Forbidden (no_browser) */
+/** Starts a Chrome whose only way out is the guard. @throws Forbidden (browser_unavailable) */
 export async function startInstance(
   settings: InstanceSettings,
   proxy: GuardProxy,
@@ -87,21 +92,53 @@ export async function startInstance(
   for (let launch = 1; ; launch++) {
     try {
       const popups = new Popups()
-      const launched = await launchChrome(path, {
+      const kind = [path, ...(settings.chromeArgs ?? [])].join(" ")
+      const launched = await launchPlain(path, kind, settings, {
         proxyPort: proxy.port,
         takesOn: popups.takesOn,
-        args: settings.chromeArgs ?? [],
       })
-      return await watched(launched, popups, settings, proxy)
+      return await watched(launched, popups, settings, proxy, kind)
     } catch (error) {
+      if (error instanceof UdpLeak) {
+        throw new Forbidden(`Chrome at ${path} is not used: ${error.message}`, {
+          code: "browser_unavailable",
+        })
+      }
       if (launch < launches) continue
       const [reason] = messageOf(error).split("\n")
       // One that cannot be loaded just ends: why, it says where nobody reads.
       const missing = missingLibraries(path)
       const why = missing ? missingWords(missing) : reason
-      throw new Forbidden(`Chrome at ${path} did not start: ${why}`, { code: "no_browser" })
+      throw new Forbidden(`Chrome at ${path} did not start: ${why}`, {
+        code: "browser_unavailable",
+      })
     }
   }
+}
+
+/** What Chromes say of themselves without the word Headless, by their path and flags. */
+const agents = new Map<string, string>()
+
+/**
+ * A Chrome that says nowhere that it has no window: sites refuse it for that word. Only a flag at its
+ * start is heard by workers, too, so that one whose agent is not known yet is started twice.
+ */
+async function launchPlain(
+  path: string,
+  kind: string,
+  { chromeArgs = [], identity, isHeaded, hidesWebdriver }: InstanceSettings,
+  options: { proxyPort: number; takesOn: Popups["takesOn"] },
+): Promise<LaunchedChrome> {
+  const launch = (agent?: string) =>
+    launchChrome(path, { ...options, args: chromeArgs, agent, isHeaded, hidesWebdriver })
+  const known = agents.get(kind) ?? identity?.load()?.agent
+  const first = await launch(known)
+  if (chromeArgs.some((flag) => flag.startsWith("--user-agent="))) return first
+  const agent = plainAgent(await first.browser.userAgent(), await first.browser.version())
+  agents.set(kind, agent)
+  if (agent === (await first.browser.userAgent())) return first
+  await first.end()
+  return launch(agent)
 }
 
 /** A browser that runs elsewhere, and goes its own way to the network. */
@@ -147,6 +184,7 @@ async function watched(
   popups: Popups,
   settings: InstanceSettings,
   proxy: GuardProxy,
+  kind: string,
 ): Promise<Instance> {
   const { browser, folder, end } = launched
   const pid = browser.process()?.pid
@@ -155,6 +193,7 @@ async function watched(
     const gone = new AbortController()
     const lose = () => gone.abort(chromeGone())
     const instance = await instanceOf(browser, popups, settings, { end, gone, lose })
+    await requireNoUdp(browser, kind)
     instance.proxy = proxy
     instance.renderers = new RendererWatch({
       cdp: await browser.target().createCDPSession(),
@@ -198,7 +237,8 @@ async function instanceOf(
 /** What is kept holds for this very version; any other Chrome is asked. */
 async function identityOf(browser: Browser, store?: IdentityStore): Promise<ChromeIdentity> {
   const kept = store?.load()
-  if (kept && kept.version === (await browser.version())) return kept
+  const isOfLaunch = kept?.agent === (await browser.userAgent())
+  if (kept && isOfLaunch && kept.version === (await browser.version())) return kept
   const identity = await readIdentity(browser)
   store?.save(identity)
   return identity

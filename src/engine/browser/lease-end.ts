@@ -1,4 +1,4 @@
-import { type Outcome, Unreachable } from "../../catalogue/kit/index.ts"
+import { Outcome, Unreachable } from "../../catalogue/kit/index.ts"
 
 /** What ends a lease early, whichever comes first: its timeout, its run's abort, or Chrome's exit. */
 export class LeaseEnd {
@@ -33,15 +33,20 @@ export class LeaseEnd {
 
 /** As chromeGone, of a browser elsewhere: the page may well be innocent of it. */
 export function browserLost(name: string, reason: string, cause?: unknown): Outcome {
-  return new Unreachable(`The browser ${name} was lost: it ${reason}`, "connection", {
-    code: "browser_lost",
+  const error = new Unreachable(`The browser ${name} was lost: it ${reason}`, "connection", {
+    code: "browser_crashed",
     cause,
   })
+  return Object.assign(error, { isElsewhere: true })
 }
+
+/** Whether the connection to a browser on another machine was lost. */
+export const isBrowserLost = (error: unknown): boolean =>
+  error instanceof Outcome && "isElsewhere" in error
 
 export function chromeGone(cause?: unknown): Outcome {
   return new Unreachable("Chrome ended while the page was open.", "connection", {
-    code: "browser_gone",
+    code: "browser_crashed",
     cause,
   })
 }

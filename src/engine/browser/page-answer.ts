@@ -1,6 +1,7 @@
 import type { HTTPResponse } from "puppeteer-core"
-import { type Answer, TooLarge } from "../../catalogue/kit/index.ts"
+import { type Answer, type RequestOptions, TooLarge } from "../../catalogue/kit/index.ts"
 import { HttpAnswer } from "../http/answer.ts"
+import { wallStatuses } from "../http/challenge/detect.ts"
 
 export const maxPageBytes = 10 * 1024 * 1024
 
@@ -42,6 +43,12 @@ export function pageAnswer(page: ReadPage): HttpAnswer {
 /** Whether an answer is a page, which is read as it stands in its tab. */
 export const isPage = (response: HTTPResponse) =>
   /html|xml/i.test(response.headers()["content-type"] ?? "text/html")
+
+/** Whether a status says that nothing better will come, and nobody wants what came. */
+export function isError(status = 200, { accept }: RequestOptions = {}): boolean {
+  const isAccepted = accept === "any" || accept?.includes(status)
+  return status >= 400 && !isAccepted && !wallStatuses.has(status)
+}
 
 /** Whether Chrome shows an answer in its window. */
 export const isShownAs = (response: HTTPResponse) =>

@@ -1,11 +1,12 @@
 import type { Cookie } from "puppeteer-core"
-import type { Answer, RenderedAnswer, Shots, Tab } from "../../catalogue/kit/index.ts"
+import type { Answer, RenderedAnswer, Shots } from "../../catalogue/kit/index.ts"
+import type { LeasedTab } from "../environment/environment.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import type { NetAnswer } from "./net/net-request.ts"
 import type { LeaseRequest, NetLeaseRequest } from "./pool/lease.ts"
 
 /** A step of a visit, by its name. */
-export type Step = keyof Tab
+export type Step = keyof LeasedTab
 
 export interface OpenRequest extends Omit<LeaseRequest, "signal" | "onScreenshot"> {
   screenshots: boolean

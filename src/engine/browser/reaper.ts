@@ -1,9 +1,7 @@
-import { dlopen } from "bun:ffi"
 import { readdirSync, readFileSync } from "node:fs"
+import { openC } from "../../base/c-library.ts"
 
 const noHang = 1
-/** The C library by its names with glibc and musl. */
-const libraries = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]
 
 type WaitPid = (pid: number, status: null, options: number) => number
 let waitPid: WaitPid | null | undefined
@@ -19,18 +17,10 @@ export function reapOrphans(): void {
   for (const pid of deadChromes()) waitPid(pid, null, noHang)
 }
 
+/** Without it, zombies stay until the container ends. */
 function openWaitPid(): WaitPid | null {
-  for (const library of libraries) {
-    try {
-      const { symbols } = dlopen(library, {
-        waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
-      })
-      return symbols.waitpid as WaitPid
-    } catch {
-      // Try the next name; without any, zombies stay until the container ends.
-    }
-  }
-  return null
+  const library = openC({ waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" } })
+  return (library?.waitpid as WaitPid | undefined) ?? null
 }
 
 /** Our zombie children that were Chrome; a `stat` reads "pid (name) state parent …". */

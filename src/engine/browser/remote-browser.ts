@@ -1,10 +1,11 @@
 import type { CookieJar } from "tough-cookie"
 import type { Connection } from "../../base/rpc.ts"
-import { Outcome, type Tab } from "../../catalogue/kit/index.ts"
+import { Outcome } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
-import type { Browser, BrowserLease } from "../environment/environment.ts"
+import type { Browser, BrowserLease, LeasedTab } from "../environment/environment.ts"
 import type { WireAnswer, WireRequest } from "../http/exchange.ts"
 import { cookiesForChrome, keepChromeCookies } from "./cookies.ts"
+import { isBrowserLost } from "./lease-end.ts"
 import type { Link } from "./link.ts"
 import { netRequest } from "./net/net-transport.ts"
 import { tabOf } from "./pool/steps.ts"
@@ -12,7 +13,12 @@ import type { BrowserPort } from "./protocol.ts"
 
 const defaultDeadlineMs = 90_000
 /** A page may be what ended its Chrome; a connection to another machine it hardly is. */
-const attempts: Record<string, number> = { browser_gone: 2, browser_lost: 4 }
+const attempts = { here: 2, elsewhere: 4 }
+
+function triesAfter(error: unknown): number {
+  if (!(error instanceof Outcome) || error.code !== "browser_crashed") return 1
+  return isBrowserLost(error) ? attempts.elsewhere : attempts.here
+}
 
 /** Chrome as a run's thread has it: every step is asked of the browser thread. */
 export class RemoteBrowser implements Browser {
@@ -36,7 +42,7 @@ export class RemoteBrowser implements Browser {
     return this.connection
   }
 
-  lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
+  lease<R>(lease: BrowserLease, steps: (tab: LeasedTab) => Promise<R>): Promise<R> {
     return this.again(lease, () => this.once(lease, steps))
   }
 
@@ -51,7 +57,7 @@ export class RemoteBrowser implements Browser {
       try {
         return await work()
       } catch (error) {
-        const tries = (error instanceof Outcome && attempts[error.code]) || 1
+        const tries = triesAfter(error)
         if (attempt >= tries || lease.signal.aborted) throw error
         lease.log("Chrome ended; opening the page again in another.")
       }
@@ -72,7 +78,7 @@ export class RemoteBrowser implements Browser {
     return { ...answer, headers: new Headers(answer.headers), via: "chrome-net" }
   }
 
-  private async once<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
+  private async once<R>(lease: BrowserLease, steps: (tab: LeasedTab) => Promise<R>): Promise<R> {
     const { signal } = lease
     const cookies = await cookiesForChrome(lease.jar)
     signal.throwIfAborted()

@@ -11,6 +11,10 @@ const resourceTypes = {
   script: "Script",
 } as const satisfies Record<BlockedType, Protocol.Network.ResourceType>
 
+/** Pictures and fonts show on screenshots alone. */
+export const blockedOf = ({ block, screenshot, pdf }: RenderOptions): readonly BlockedType[] =>
+  block ?? (screenshot || pdf ? ["media"] : ["image", "font", "media"])
+
 /** Tells the password of a proxy of ours by its address; undefined for any other proxy. */
 export type ProxyPassword = (origin: string) => string | undefined
 

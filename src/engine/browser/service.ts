@@ -56,8 +56,10 @@ export class BrowserService implements BrowserPort {
     held.onScreenshot = onScreenshot
     const { visit } = held.lease
     const value = await (visit[step] as (...args: unknown[]) => Promise<unknown>).apply(visit, args)
-    const answers = ["goto", "read", "fetch"].includes(step)
-    return answers ? answerToMessage(value as Parameters<typeof answerToMessage>[0]) : value
+    const answers = ["goto", "read", "next", "finish", "fetch"].includes(step)
+    return answers && value !== null
+      ? answerToMessage(value as Parameters<typeof answerToMessage>[0])
+      : value
   }
 
   async close(number: number): Promise<Cookie[]> {

@@ -8,23 +8,24 @@ import {
   type RenderedAnswer,
   type RenderOptions,
   type RequestOptions,
-  type Tab,
   Timeout,
   TooLarge,
   Unreachable,
 } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
+import type { LeasedTab } from "../environment/environment.ts"
 import { personalHeader, webAddress } from "../http/request.ts"
-import { perform } from "./actions.ts"
 import type { LeaseEnd } from "./lease-end.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
-import { bodyOf, capturedAnswer, isPage, isShownAs, pageAnswer } from "./page-answer.ts"
+import { perform } from "./page/actions.ts"
+import { canChange, change } from "./page/change.ts"
+import { watchTurns } from "./page/turn-watch.ts"
+import { bodyOf, capturedAnswer, isError, isPage, isShownAs, pageAnswer } from "./page-answer.ts"
 import { fetchInPage } from "./page-fetch.ts"
 import { dismissConsent, scrollScript } from "./page-scripts.ts"
 import { mostPopups, type Popups } from "./popups.ts"
-import { gateRequests, type ProxyPassword } from "./request-gate.ts"
+import { blockedOf, gateRequests, type ProxyPassword } from "./request-gate.ts"
 import { takeShots } from "./shots.ts"
-import { watchTurns } from "./turn-watch.ts"
 
 const defaultTimeoutMs = 30_000
 /** For reading a page, on top of the time for loading it. */
@@ -34,8 +35,6 @@ const quietMs = 400
 const quietRequests = 2
 /** A page whose network never goes idle is read as it is after this long. */
 const quietLimitMs = 10_000
-const blockedByDefault = ["image", "font", "media"] as const
-const blockedOfPictures = ["media"] as const
 const emptyPage = "about:blank"
 /** For the way from a page to the empty one. */
 const leaveMs = 2000
@@ -49,6 +48,8 @@ export interface VisitOptions {
   end: LeaseEnd
   /** A page whose event loop hangs for this long is given up. */
   hangMs: number
+  /** Maximum wait for a selector that a page is to show. */
+  pageWaitMs: number
   denial: Denial
   proxyPassword: ProxyPassword
   popups: Popups
@@ -59,7 +60,7 @@ export interface VisitOptions {
 }
 
 /** A tab while a lease holds it. */
-export class Visit implements Tab {
+export class Visit implements LeasedTab {
   private main?: HTTPResponse
   private captures: Promise<Answer | undefined>[] = []
   private capture?: RegExp
@@ -75,6 +76,8 @@ export class Visit implements Tab {
   private clean = true
   private requestedUrl = ""
   private startedAt = 0
+  /** The page as it was last read, in short. */
+  private mark = ""
 
   constructor(private readonly options: VisitOptions) {
     this.page = options.page
@@ -94,9 +97,42 @@ export class Visit implements Tab {
     const deadline = performance.now() + timeoutMs
     this.clean = false
     await this.race(this.navigate(address, deadline))
-    await this.settle(options, deadline)
+    await this.arrive(options, deadline)
+    const answer = await this.work(options)
+    // A tab that shows pages otherwise is of no use for others.
+    this.clean = options.view === undefined
+    return answer
+  }
+
+  async next(timeoutMs: number): Promise<RenderedAnswer | null> {
+    const known = this.mark
+    if (!(await this.race(change(this.page, timeoutMs)))) return null
+    try {
+      const answer = await this.read()
+      return this.mark === known ? null : answer
+    } catch (error) {
+      // A page that leaves while it is read is read where it arrives.
+      if (error instanceof Outcome) throw error
+      return null
+    }
+  }
+
+  async finish(options: RenderOptions, isQuiet = false): Promise<RenderedAnswer> {
+    if (!isQuiet) await this.quiet(quietLimitMs)
+    return this.work(options)
+  }
+
+  /** Does to a page that has arrived what was asked for, and reads it. */
+  private async work(options: RenderOptions): Promise<RenderedAnswer> {
+    const dismissed = await this.race(this.page.evaluate(dismissConsent)).catch((error) => {
+      if (error instanceof Outcome) throw error
+      return false
+    })
+    if (dismissed) await this.quiet(quietLimitMs)
+    if (options.scroll) await this.scroll({ screens: options.scroll })
+    if (options.actions) await this.perform(options.actions)
     const answer = await this.read()
-    const { screenshot, pdf, view } = options
+    const { screenshot, pdf } = options
     if ((screenshot || pdf) && (!this.main || isShownAs(this.main))) {
       answer.shots = await takeShots(
         { screenshot, pdf },
@@ -108,15 +144,12 @@ export class Visit implements Tab {
         },
       )
     }
-    // A tab that shows pages otherwise is of no use for others.
-    this.clean = view === undefined
     return answer
   }
 
   private async prepare(address: string, options: RenderOptions): Promise<void> {
     this.cdp ??= await this.watchedSession()
-    const blocked = options.screenshot || options.pdf ? blockedOfPictures : blockedByDefault
-    await gateRequests(this.cdp, options.block ?? blocked, this.options.proxyPassword)
+    await gateRequests(this.cdp, blockedOf(options), this.options.proxyPassword)
     await this.show(options.view)
     // Chrome sends them to every host of the page: what tells who asks stays here.
     const headers = Object.entries(options.headers ?? {})
@@ -200,21 +233,20 @@ export class Visit implements Tab {
   }
 
   /** Waits for what the caller wants to see, within the time that is left. */
-  private async settle(options: RenderOptions, deadline: number): Promise<void> {
-    const left = () => Math.max(1, deadline - performance.now())
+  private async arrive(options: RenderOptions, deadline: number): Promise<void> {
+    const left = Math.max(1, deadline - performance.now())
     const { waitFor } = options
-    if (waitFor && waitFor !== "network-quiet") {
-      await this.waitFor(waitFor, left())
-    } else {
-      await this.quiet(Math.min(left(), quietLimitMs))
-    }
-    const dismissed = await this.race(this.page.evaluate(dismissConsent)).catch((error) => {
-      if (error instanceof Outcome) throw error
-      return false
+    const quiet = () => this.quiet(Math.min(left, quietLimitMs))
+    if (!waitFor || waitFor === "network-quiet") return quiet()
+    const never = new AbortController()
+    const found = this.waitFor(waitFor, Math.min(left, this.options.pageWaitMs), never.signal)
+    const final = quiet().then(async () => {
+      // Neither an error page nor one without scripts gets what it lacks.
+      if (isError(this.main?.status(), options) || !(await this.race(canChange(this.page))))
+        never.abort()
     })
-    if (dismissed) await this.quiet(Math.min(left(), quietLimitMs))
-    if (options.scroll) await this.scroll({ screens: options.scroll })
-    if (options.actions) await this.perform(options.actions)
+    final.catch(() => {})
+    await found
   }
 
   private perform(actions: readonly PageAction[]): Promise<void> {
@@ -271,7 +303,9 @@ export class Visit implements Tab {
       bytes,
       milliseconds: performance.now() - this.startedAt,
     })
-    return Object.assign(answer, { captured: await this.captured() })
+    const captured = await this.captured()
+    this.mark = [answer.url, answer.status, captured.length, Bun.hash(bytes)].join(" ")
+    return Object.assign(answer, { captured })
   }
 
   private async captured(): Promise<Answer[]> {
@@ -297,8 +331,13 @@ export class Visit implements Tab {
     this.captures.push(capturedAnswer(response))
   }
 
-  async waitFor(selector: string, timeoutMs = defaultTimeoutMs): Promise<boolean> {
-    const found = this.page.waitForSelector(selector, { timeout: timeoutMs }).then(
+  async waitFor(
+    selector: string,
+    timeoutMs = this.options.pageWaitMs,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const options = { timeout: timeoutMs, ...(signal ? { signal } : {}) }
+    const found = this.page.waitForSelector(selector, options).then(
       () => true,
       () => false,
     )

@@ -64,7 +64,11 @@ const site = await tlsSite(["a.test", "b.test"], (request, response) => {
     case "/registers":
       response.writeHead(200, html)
       return void response.end(`<script>navigator.serviceWorker.register("/worker.js")
-        navigator.serviceWorker.ready.then(() => document.body.append(document.createElement("h1")))
+        navigator.serviceWorker.addEventListener("controllerchange", async () => {
+          const heading = document.createElement("h1")
+          heading.textContent = await (await fetch("/worked")).text()
+          document.body.append(heading)
+        })
         </script><body>`)
     case "/worker.js":
       response.writeHead(200, { "content-type": "text/javascript" })
@@ -201,8 +205,8 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     }
     expect(await both()).toContain("caf")
     const shown = await chrome.browser.lease(lease({ jar }), async (tab) => {
-      await tab.goto(`${root}/registers`, { waitFor: "h1" })
-      return (await tab.fetch("/worked")).text()
+      const answer = await tab.goto(`${root}/registers`, { waitFor: "h1" })
+      return answer.document.querySelector("h1")?.textContent
     })
     expect(shown).toBe("the worker's")
     expect(await both()).not.toContain("the worker's")
@@ -237,6 +241,20 @@ describe.if(openssl !== null)("Chrome as a client", () => {
       "sec-fetch-site": "same-origin",
     })
     expect(headers["user-agent"]).not.toContain("Headless")
+  })
+
+  test("a call of another site's page says where it comes from, also after calls that do not", async () => {
+    await get("/api/own", { headers: { accept: "application/json" } })
+    const from = { origin: "https://www.b.test", referer: "https://www.b.test/quote" }
+    const wanted = { accept: "application/json", ...from }
+    await client().http.request("POST", `${root}/api/other`, {
+      identity: "browser",
+      headers: wanted,
+      json: {},
+    })
+    expect(Object.fromEntries(lastRequest("/api/other").headers)).toMatchObject(from)
+    await get("/api/other-get", { headers: wanted })
+    expect(Object.fromEntries(lastRequest("/api/other-get").headers)).toMatchObject(from)
   })
 
   test("many calls of one address at once get each its own answer", async () => {
@@ -349,7 +367,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     }
     const call = http.request("POST", `${root}/silent?call`, { identity: "browser", json: {} })
     await kill("/silent?call")
-    expect(await failureOf(call)).toMatchObject({ code: "browser_gone" })
+    expect(await failureOf(call)).toMatchObject({ code: "browser_crashed" })
     const page = http.request("GET", `${root}/silent?page`, {
       identity: "browser",
       timeoutMs: 5000,

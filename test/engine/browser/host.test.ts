@@ -15,7 +15,10 @@ const host = new BrowserHost(
     chromeArgs: [],
     chromeWs: [],
     dataDir: "/nonexistent",
+    chromeHeaded: false,
+    chromeWebdriver: true,
     browserTabs: 2,
+    pageWaitSeconds: 12,
     proxyUrls: [],
     egressAllow: [`127.0.0.1:${server.port}`],
     proxyResolves: false,
@@ -60,7 +63,7 @@ for (const [name, end] of [
         end(inside.thread!)
         // Its own page fails, as one that may be opened again.
         const failure = await tab.waitFor(".never", 20_000).catch((error) => error)
-        expect(failure).toMatchObject({ code: "browser_gone" })
+        expect(failure).toMatchObject({ code: "browser_crashed" })
         for (let waits = 0; waits < 100 && (existsSync(folder) || isAlive(pid)); waits++)
           await Bun.sleep(100)
         expect(existsSync(folder)).toBe(false)

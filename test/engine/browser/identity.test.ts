@@ -25,6 +25,7 @@ const place = (chromeArgs: string[] = []) =>
 
 const someone = (agent: string): ChromeIdentity => ({
   version: "Chrome/200.0.0.0",
+  agent,
   override: { userAgent: agent },
   headers: { navigation: { "user-agent": agent }, call: { "user-agent": agent } },
 })

@@ -65,6 +65,6 @@ test("any Chrome elsewhere serves, beside one that is not there, and its end is 
 
   const waiting = failureOf(lease.visit.waitFor("#never", 60_000))
   chrome.kill()
-  expect(await waiting).toMatchObject({ kind: "Unreachable", code: "browser_lost" })
+  expect(await waiting).toMatchObject({ kind: "Unreachable", code: "browser_crashed" })
   await lease.close()
 }, 120_000)

@@ -215,7 +215,7 @@ describe("render", () => {
       "data:text/html,x",
     ]) {
       const opened = chrome.browser.lease(lease(), (tab) => tab.goto(url))
-      expect(await failureOf(opened), url).toMatchObject({ code: "bad_input" })
+      expect(await failureOf(opened), url).toMatchObject({ code: "invalid_input" })
     }
   })
 

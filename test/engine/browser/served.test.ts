@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, test } from "bun:test"
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -29,7 +29,8 @@ const server = site({
     new Response("<h1>in</h1>", {
       headers: { "content-type": "text/html", "set-cookie": "session=s1" },
     }),
-  "/inside": () => page(`<img src="http://127.0.0.1:${canary.port}/x.png"><h1>inside</h1>`),
+  "/inside": () =>
+    page(`<img src="http://127.0.0.1:${canary.port}/x.png">${canary.webRtc}<h1>inside</h1>`),
   "/away": () => Response.redirect(`http://127.0.0.1:${canary.port}/`),
 })
 const page = (html: string) => new Response(html, { headers: { "content-type": "text/html" } })
@@ -53,6 +54,7 @@ async function served(port = 0, tabs = 3) {
       stderr: "pipe",
     },
   )
+  children.push(child)
   let told = ""
   for await (const chunk of child.stderr) {
     told += new TextDecoder().decode(chunk)
@@ -90,8 +92,14 @@ function worker(chromeWs: string[], tabs = 6) {
   return { browser: new RemoteBrowser(directLink(port2), true), pool, notes, stop }
 }
 
-const [first, second] = await Promise.all([served(), served()])
-const children = [first.child, second.child]
+/** Started by a hook: if a filter leaves no test of this file, none is started, and none stays. */
+let first: Awaited<ReturnType<typeof served>>
+let second: typeof first
+const children: Bun.Subprocess[] = []
+beforeAll(async () => {
+  const started = [served(), served()] as const
+  ;[first, second] = await Promise.all(started)
+})
 const workers: ReturnType<typeof worker>[] = []
 const connected = (...args: Parameters<typeof worker>) => {
   const made = worker(...args)
@@ -217,7 +225,9 @@ test("the guard over there refuses what is private, and its sentence comes here"
   const { signal } = new AbortController()
   const exchange = browser.fetch(lease(), { ...wire, signal } as never)
   expect(await failureOf(exchange)).toMatchObject({ code: "egress_denied" })
-  const opened = await browser.lease(lease(), (tab) => tab.goto(at("/inside"), { block: [] }))
+  const opened = await browser.lease(lease(), (tab) =>
+    tab.goto(at("/inside"), { block: [], waitFor: "[data-webrtc]" }),
+  )
   expect(opened.text()).toContain("inside")
   expect(canary.reached).toBe(0)
 }, 120_000)

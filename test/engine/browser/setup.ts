@@ -1,10 +1,10 @@
 import { setDefaultTimeout } from "bun:test"
 import { CookieJar } from "tough-cookie"
 import { EgressDenied } from "../../../src/catalogue/kit/index.ts"
-import { browserInThread } from "../../../src/engine/browser/in-thread.ts"
 import type { PoolSettings } from "../../../src/engine/browser/pool/settings.ts"
 import type { BrowserLease } from "../../../src/engine/environment/environment.ts"
 import { leanChrome } from "../../chrome.ts"
+import { browserInThread } from "./in-thread.ts"
 
 // A Chrome may take its time to start beside other work.
 setDefaultTimeout(120_000)

@@ -54,7 +54,7 @@ test("one that never starts is said to be none", async () => {
   const failure = await chrome.browser
     .lease(lease(), (tab) => tab.goto(url))
     .catch((error) => error)
-  expect(failure).toMatchObject({ code: "no_browser" })
+  expect(failure).toMatchObject({ code: "browser_unavailable" })
   expect(await Bun.file(join(folder, "starts-100")).text()).toBe("start\n".repeat(2))
   await chrome.stop()
 }, 120_000)
@@ -78,19 +78,41 @@ test.if(existsSync(program) && Bun.which("ldd") !== null)(
 )
 
 test("what Chrome leaves behind lies in its own folder, which goes with it", async () => {
-  const own = join(folder, "tmp")
-  mkdirSync(own)
+  const own = mkdtempSync("/tmp/tv-own-")
   const before = process.env.TMPDIR
-  process.env.TMPDIR = own
   const chrome = testBrowser(() => [server.port!], lean)
-  await chrome.browser.lease(lease(), (tab) => tab.goto(url, { waitFor: "h1" }))
-  const during = readdirSync(own)
-  await chrome.stop()
-  if (before === undefined) delete process.env.TMPDIR
-  else process.env.TMPDIR = before
+  let during: string[]
+  try {
+    process.env.TMPDIR = own
+    await chrome.browser.lease(lease(), (tab) => tab.goto(url, { waitFor: "h1" }))
+    during = readdirSync(own)
+    await chrome.stop()
+  } finally {
+    await chrome.stop()
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
   expect(during).toHaveLength(1)
   expect(during[0]).toStartWith("trawl-chrome-")
   expect(readdirSync(own)).toEqual([])
+  rmSync(own, { recursive: true })
+}, 120_000)
+
+test("Chrome starts although the path of the temporary folder is long", async () => {
+  const long = join(folder, "a".repeat(120))
+  mkdirSync(long)
+  const before = process.env.TMPDIR
+  const chrome = testBrowser(() => [server.port!], lean)
+  try {
+    process.env.TMPDIR = long
+    const page = await chrome.browser.lease(lease(), (tab) => tab.goto(url, { waitFor: "h1" }))
+    expect(page.status).toBe(200)
+  } finally {
+    await chrome.stop()
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+  expect(readdirSync(long)).toEqual([])
 }, 120_000)
 
 test("folders of processes that were killed are removed, those in use are not", async () => {

@@ -114,7 +114,7 @@ describe("Chrome is fetched", () => {
     const tell = () => {}
     const set = { chrome: join(root, "none"), chromeFrom: from, dataDir: fresh() }
     expect(canHaveChrome(set)).toBe(false)
-    await expect(supplyChrome(set, tell)).rejects.toMatchObject({ code: "no_browser" })
+    await expect(supplyChrome(set, tell)).rejects.toMatchObject({ code: "browser_unavailable" })
   })
 })
 

@@ -59,9 +59,10 @@ export abstract class Carrier {
       this.numbered.get(requestId)?.failed(errorText),
     )
     cdp.once("Inspector.targetCrashed", () => this.end())
+    const { override } = options.identity
     await Promise.all([
       this.listen(),
-      cdp.send("Emulation.setUserAgentOverride", options.identity.override),
+      override && cdp.send("Emulation.setUserAgentOverride", override),
       // Chrome asks for the proxy's password only where requests are halted before they go out.
       this.halt("Request", "Response"),
     ])
@@ -94,6 +95,11 @@ export abstract class Carrier {
     if (this.needsReports || this.options.hasShown()) return
     this.isQuiet = true
     await this.cdp.send("Network.disable")
+  }
+
+  /** Has every request halt before it goes out, from now on. */
+  protected async seeAllGoOut(): Promise<void> {
+    if (this.hasAnswered) await this.halt("Request", "Response")
   }
 
   get isUsable(): boolean {

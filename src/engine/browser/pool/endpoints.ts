@@ -52,7 +52,7 @@ export class Endpoints<E extends Endpoint> {
 
   /**
    * The one that is to have the next lease, connected; the function counts it as over. While none
-   * answers, it waits for one. @throws Unreachable (no_browser), or the signal's reason
+   * answers, it waits for one. @throws Unreachable (browser_unavailable), or the signal's reason
    */
   async take(signal?: AbortSignal): Promise<{ endpoint: E; giveBack: () => void }> {
     for (;;) {
@@ -100,7 +100,7 @@ export class Endpoints<E extends Endpoint> {
     return new Unreachable(
       `${which} at TRAWL_CHROME_WS ${verb}: ${first!.endpoint.name} ${first!.away}`,
       "connection",
-      { code: "no_browser" },
+      { code: "browser_unavailable" },
     )
   }
 
@@ -176,7 +176,9 @@ export class Endpoints<E extends Endpoint> {
   }
 
   stop(): void {
-    this.stopping.abort(new Unreachable("The service stops.", "connection", { code: "no_browser" }))
+    this.stopping.abort(
+      new Unreachable("The service stops.", "connection", { code: "browser_unavailable" }),
+    )
   }
 }
 

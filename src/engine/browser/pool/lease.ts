@@ -1,5 +1,5 @@
 import type { Cookie } from "puppeteer-core"
-import type { Tab } from "../../../catalogue/kit/index.ts"
+import type { LeasedTab } from "../../environment/environment.ts"
 import type { Exit } from "../../http/proxy-rules.ts"
 import type { NetRequest } from "../net/net-request.ts"
 
@@ -25,7 +25,7 @@ export interface NetLeaseRequest
 }
 
 export interface Lease {
-  visit: Tab
+  visit: LeasedTab
   /** Gives the tab back; the context's cookies as they are now. */
   close(): Promise<Cookie[]>
 }

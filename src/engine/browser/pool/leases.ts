@@ -11,6 +11,7 @@ import { keepOrClose, takeTab } from "./tabs.ts"
 import type { WaysOut } from "./ways-out.ts"
 
 const defaultHangMs = 20_000
+const defaultPageWaitMs = 12_000
 
 /** Leases: each has a tab of its run's context, until it is closed. */
 export class Leases {
@@ -71,6 +72,7 @@ export class Leases {
       page: tab.page,
       end,
       hangMs: this.settings.hangMs ?? defaultHangMs,
+      pageWaitMs: this.settings.pageWaitMs ?? defaultPageWaitMs,
       denial: (host, port) => owner.proxy?.denial(host, port),
       proxyPassword: this.waysOut.passwordOf,
       popups: instance.popups,

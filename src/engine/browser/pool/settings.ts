@@ -13,6 +13,8 @@ export interface PoolSettings extends InstanceSettings {
   idleMs: number
   /** A page whose event loop hangs for this long is given up. Default: 20 s. */
   hangMs?: number
+  /** Maximum wait for a selector. Default: 12 s. */
+  pageWaitMs?: number
   unlockerUrl?: string
   proxyUrls: string[]
   resolve: ResolveChecked

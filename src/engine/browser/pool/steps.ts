@@ -1,5 +1,6 @@
 import type { Calls } from "../../../base/rpc.ts"
-import type { Answer, RenderedAnswer, Tab } from "../../../catalogue/kit/index.ts"
+import type { Answer, RenderedAnswer } from "../../../catalogue/kit/index.ts"
+import type { LeasedTab } from "../../environment/environment.ts"
 import { answerFromMessage, type BrowserPort, isAnswerMessage, type Step } from "../protocol.ts"
 
 /** The steps of a lease, each asked of whoever holds its Chrome. */
@@ -7,7 +8,7 @@ export function tabOf(
   calls: Pick<Calls<BrowserPort>, "step">,
   lease: number,
   onScreenshot?: (png: Uint8Array) => void,
-): Tab {
+): LeasedTab {
   const step = async (name: Step, ...args: unknown[]) => {
     const value = await calls.step(lease, name, args, onScreenshot)
     return isAnswerMessage(value) ? answerFromMessage(value) : value
@@ -15,6 +16,8 @@ export function tabOf(
   return {
     goto: (url, options) => step("goto", url, options) as Promise<RenderedAnswer>,
     read: () => step("read") as Promise<RenderedAnswer>,
+    next: (timeoutMs) => step("next", timeoutMs) as Promise<RenderedAnswer | null>,
+    finish: (options, isQuiet) => step("finish", options, isQuiet) as Promise<RenderedAnswer>,
     waitFor: (selector, timeoutMs) => step("waitFor", selector, timeoutMs) as Promise<boolean>,
     click: (selector) => step("click", selector) as Promise<boolean>,
     scroll: (options) => step("scroll", options) as Promise<void>,

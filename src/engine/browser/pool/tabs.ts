@@ -36,7 +36,8 @@ async function newPage(context: BrowserContext, instance: Instance): Promise<Pag
     ;(leaving ? dialog.accept() : dialog.dismiss()).catch(() => {})
   })
   page.on("error", () => closePage(page))
-  await page.setUserAgent(instance.identity.override)
+  const { override } = instance.identity
+  if (override) await page.setUserAgent(override)
   return page
 }
 

@@ -79,7 +79,7 @@ export class WaysOut {
 const cannotUnlock = (name: string) =>
   new Forbidden(
     `The browser at ${name} is a CDP endpoint on another machine, whose pages cannot go through the unlocker.`,
-    { code: "no_browser" },
+    { code: "browser_unavailable" },
   )
 
 const originOf = ({ port }: GuardProxy) => `http://127.0.0.1:${port}`

@@ -1,8 +1,7 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { type Connection, connect } from "../../../base/rpc.ts"
-import { Outcome } from "../../../catalogue/kit/index.ts"
 import type { ChromeIdentity, IdentityStore } from "../identity.ts"
-import { browserLost } from "../lease-end.ts"
+import { browserLost, isBrowserLost } from "../lease-end.ts"
 import { type RemoteAddress, withoutAddresses } from "../pool/addresses.ts"
 import type { Lease, LeaseRequest, NetLeaseRequest } from "../pool/lease.ts"
 import type { LeasingStats, Remote } from "../pool/leasing.ts"
@@ -127,7 +126,7 @@ export class ServedRemote implements Remote {
 
   /** One that stops takes no leases any more: it is left alone until it is back. */
   private told(error: unknown): unknown {
-    if (error instanceof Outcome && error.code === "browser_lost") this.connection = undefined
+    if (isBrowserLost(error)) this.connection = undefined
     return error
   }
 

@@ -2,7 +2,7 @@ import type { ChromeIdentity } from "../identity.ts"
 import type { BrowserPort } from "../protocol.ts"
 
 /** Counts up with each change that an older Trawl at the other end would not understand. */
-export const protocolVersion = 1
+export const protocolVersion = 2
 
 export interface Welcome {
   protocol: number

@@ -45,6 +45,8 @@ const text = Type.String({ maxLength: 100_000 })
 const steps: Record<Step, TSchema[]> = {
   goto: [text, Type.Optional(anyObject)],
   read: [],
+  next: [milliseconds],
+  finish: [anyObject, Type.Optional(Type.Boolean())],
   waitFor: [text, Type.Optional(milliseconds)],
   click: [text],
   scroll: [Type.Optional(anyObject)],

@@ -24,7 +24,7 @@ export function canHaveChrome(settings: SupplySettings): boolean {
   return findChrome(settings) !== undefined || (!chrome && (builtIn ?? chromeFrom) !== undefined)
 }
 
-/** The Chrome to be started: set, in the executable, found, or fetched now. @throws Forbidden (no_browser) */
+/** The Chrome to be started: set, in the executable, found, or fetched now. @throws Forbidden (browser_unavailable) */
 export async function supplyChrome(
   settings: SupplySettings,
   tell: (message: string) => void,
@@ -47,7 +47,7 @@ export async function supplyChrome(
   }
 }
 
-const none = (message: string) => new Forbidden(message, { code: "no_browser" })
+const none = (message: string) => new Forbidden(message, { code: "browser_unavailable" })
 
 /** Where the one of this executable lies, once it has been unpacked. */
 export function builtInPath({ program, hash }: BuiltInChrome, dataDir: string): string {

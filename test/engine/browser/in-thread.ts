@@ -1,11 +1,11 @@
-import { serve } from "../../base/rpc.ts"
-import { directLink } from "./link.ts"
-import { BrowserPool } from "./pool/pool.ts"
-import type { PoolSettings } from "./pool/settings.ts"
-import type { BrowserPort } from "./protocol.ts"
-import { RemoteBrowser } from "./remote-browser.ts"
-import { BrowserService } from "./service.ts"
-import { canHaveChrome } from "./supply/supply.ts"
+import { serve } from "../../../src/base/rpc.ts"
+import { directLink } from "../../../src/engine/browser/link.ts"
+import { BrowserPool } from "../../../src/engine/browser/pool/pool.ts"
+import type { PoolSettings } from "../../../src/engine/browser/pool/settings.ts"
+import type { BrowserPort } from "../../../src/engine/browser/protocol.ts"
+import { RemoteBrowser } from "../../../src/engine/browser/remote-browser.ts"
+import { BrowserService } from "../../../src/engine/browser/service.ts"
+import { canHaveChrome } from "../../../src/engine/browser/supply/supply.ts"
 
 /** A pool in this thread, for tests. `stop` ends Chrome. */
 export function browserInThread(settings: PoolSettings): {

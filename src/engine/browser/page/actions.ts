@@ -1,6 +1,6 @@
 import type { KeyInput, Page } from "puppeteer-core"
-import { messageOf } from "../../base/error-message.ts"
-import { Changed, Outcome, type PageAction, Timeout } from "../../catalogue/kit/index.ts"
+import { messageOf } from "../../../base/error-message.ts"
+import { Changed, Outcome, type PageAction, Timeout } from "../../../catalogue/kit/index.ts"
 
 /** All actions of one page together. */
 const budgetMs = 30_000

@@ -1,0 +1,37 @@
+import type { Page } from "puppeteer-core"
+
+/** A page on its way to another one answers no script; it is asked again after this long. */
+const silentMs = 1000
+
+/** Waits this long at most for a page to change or to leave. False while it still loads. */
+export async function change(page: Page, timeoutMs: number): Promise<boolean> {
+  const late = Bun.sleep(timeoutMs + silentMs).then(() => false)
+  const changed = page.evaluate(mutation(timeoutMs)).then(
+    (isLoaded) => isLoaded === true,
+    // The page left; the next one is read when it stands.
+    () => false,
+  )
+  return Promise.race([changed, late])
+}
+
+const mutation = (timeoutMs: number) => `new Promise((resolve) => {
+  const done = () => {
+    observer.disconnect()
+    clearTimeout(timer)
+    resolve(document.readyState !== "loading")
+  }
+  const observer = new MutationObserver(done)
+  const timer = setTimeout(done, ${timeoutMs})
+  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+})`
+
+/** Whether a page may still become another one by itself. */
+export function canChange(page: Page): Promise<boolean> {
+  return page.evaluate(moving).then(
+    (value) => value === true,
+    () => true,
+  )
+}
+
+const moving = `document.readyState !== "complete" ||
+  document.querySelector("script, iframe, meta[http-equiv=refresh i], [onload]") !== null`
