@@ -33,13 +33,17 @@ export class RunCookies {
   private readonly loaded = new Map<string, Promise<CookieVisit[]>>()
   /** Sites to which the run said who it is. */
   private readonly own = new Set<string>()
-  private isPersonal = false
+  private worksWithKeys = false
 
   constructor(private readonly options: RunCookiesOptions) {}
 
   /** The run works with a key or session of the operator: nothing that it is given is anonymous. */
   personal(): void {
-    this.isPersonal = true
+    this.worksWithKeys = true
+  }
+
+  get isPersonal(): boolean {
+    return this.worksWithKeys
   }
 
   /** Notes what a request says of who asks. */
@@ -53,7 +57,7 @@ export class RunCookies {
     const tells = names.some((name) => cookieRule(name, site)?.as !== "told")
     if (!tells && !isNamed && !new URL(url).username) return
     if (this.own.size < mostSites) this.own.add(site)
-    else this.isPersonal = true
+    else this.worksWithKeys = true
   }
 
   /** Lays what is kept for a site into the jar, before the first request of a visit. */
@@ -97,7 +101,7 @@ export class RunCookies {
     return rule?.boundTo === undefined
   }
 
-  /** A wall turned the run away, with all that the site gave it by this way. */
+  /** A wall turned the run away, with all that this host was sent by this way; other hosts' is as good as before. */
   async blocked(url: string, way: CookieVisit["way"]): Promise<void> {
     const { shelf } = this.options
     if (!shelf || !URL.canParse(url)) return
@@ -108,15 +112,23 @@ export class RunCookies {
       burnt.push(...(await loading))
       this.loaded.set(key, Promise.resolve([]))
     }
+    const { hostname } = new URL(url)
     const isBurnt = (origin: ReturnType<typeof originOf>) =>
       origin?.way === way || (origin?.isKept && burnt.some((visit) => visit.way === origin.way))
     for (const cookie of await this.jar.store.getAllCookies()) {
       const origin = originOf(cookie)
-      if (siteOfHost(cookie.domain ?? "") !== site || !isBurnt(origin)) continue
+      const { domain, hostOnly } = cookie
+      if (!isSentTo(hostname, domain ?? "", hostOnly ?? true) || !isBurnt(origin)) continue
       if (origin?.isKept) await this.jar.store.removeCookie(cookie.domain, cookie.path, cookie.key)
       else unmark(cookie)
     }
-    if (burnt.length > 0) await shelf.drop(burnt)
+    for (const visit of burnt) {
+      const others = (await shelf.load(visit)).filter(
+        ({ host, hostOnly }) => !isSentTo(hostname, host, hostOnly),
+      )
+      await shelf.drop([visit])
+      if (others.length > 0) await shelf.keep([{ ...visit, cookies: others }])
+    }
   }
 
   /** The run is over. `chromeAgent`: what Chrome said in it. */
@@ -169,6 +181,9 @@ function endOf({ maxAge, expires, creation }: Cookie, now: number): number {
   }
   return expires instanceof Date ? expires.getTime() : now + sessionMs
 }
+
+const isSentTo = (host: string, domain: string, hostOnly: boolean) =>
+  host === domain || (!hostOnly && host.endsWith(`.${domain}`))
 
 const siteOf = (url: string) => siteOfHost(new URL(url).hostname)
 

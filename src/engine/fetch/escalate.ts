@@ -1,4 +1,5 @@
 import { Outcome, type Rung } from "../../catalogue/kit/index.ts"
+import { isRefused } from "../http/connection-failure.ts"
 import { consequenceOf } from "../run/policy.ts"
 import type { WayMemory } from "./way-memory.ts"
 
@@ -8,22 +9,26 @@ export interface Escalation {
   /** The key under which the memory keeps the way. */
   place: string
   memory?: WayMemory | undefined
+  /** What is asked may have taken effect although no answer came: it is repeated only where it was refused. */
+  isOnce?: boolean
   signal: AbortSignal
   log(message: string): void
 }
 
 /**
- * Tries one way after the other until one is not turned away, from the one that worked last. Only a
+ * Tries one way after the other until one is not turned away, from the one that worked last. A
  * challenge leads on from the first; what comes after it may fail in any way (a wall lets Chrome
  * wait, Chrome is gone), and as long as the upstream says nothing of the thing itself, the challenge
- * remains the cause. To the operator's keys leads all that the upstream keeps from strangers.
+ * remains the cause. A refusal that names nobody leads on once, to Chrome's network stack. To the
+ * operator's keys leads all that the upstream keeps from strangers.
  */
 export async function escalate<T>(
-  { ways, place, memory, signal, log }: Escalation,
+  { ways, place, memory, isOnce = false, signal, log }: Escalation,
   attempt: (way: Rung) => Promise<T>,
 ): Promise<T> {
   const known = ways.length > 1 ? await memory?.recall(place) : undefined
   let cause: Outcome | undefined
+  let isChallenged = false
   for (let at = known ? Math.max(0, ways.indexOf(known)) : 0; ; ) {
     const way = ways[at]!
     try {
@@ -35,7 +40,8 @@ export async function escalate<T>(
       if (!(error instanceof Outcome)) throw error
       const isForMembers = error.code === "login_required" && ways.indexOf("keys") > at
       if (isAnswer(error) && !isForMembers) throw error
-      const leadsOn = cause !== undefined || consequenceOf(error).escalates
+      isChallenged ||= consequenceOf(error).escalates
+      const leadsOn = isChallenged || (cause === undefined && climbs(ways, at, error, isOnce))
       at = leadsOn && !isForMembers ? nextWay(ways, at, error) : keysBehind(ways, at, error)
       const next = ways[at]
       if (cause === undefined || weight(error) > weight(cause)) cause = error
@@ -47,6 +53,25 @@ export async function escalate<T>(
     }
   }
 }
+
+/** Whether Chrome's hello and headers may be let in where those of plain HTTP are not. */
+function climbs(ways: readonly Rung[], at: number, outcome: Outcome, isOnce: boolean): boolean {
+  const isAnswered = outcome.statusCode !== null
+  const isNext = ways[at] === "http" && ways[at + 1] === "chrome-net"
+  return isNext && (isAnswered || !isOnce) && isBareRefusal(outcome)
+}
+
+/** Cut, stalled, or refused by a status alone, as walls do with hellos that are no browser's. */
+function isBareRefusal(outcome: Outcome): boolean {
+  const { kind, code, statusCode, cause } = outcome
+  if (statusCode === null) {
+    return kind === "Timeout" || (code === "connection" && !isRefused(cause))
+  }
+  const { retryAfter = null } = outcome as { retryAfter?: number | null }
+  return bareRefusals.has(statusCode) && code !== "login_required" && retryAfter === null
+}
+
+const bareRefusals: ReadonlySet<number> = new Set([401, 403, 405, 406, 418, 429, 503])
 
 const spoken: { [rung in Rung]?: string } = { feed: "its feed", keys: "the operator's keys" }
 
@@ -75,7 +100,8 @@ const weight = ({ kind }: Outcome) => (kind === "Blocked" ? 2 : kind === "EmptyS
 
 /** What the upstream says of the thing itself, or the caller's own fault: no way leads past it. */
 function isAnswer(outcome: Outcome): boolean {
-  if (outcome.kind === "Forbidden") return !["forbidden", "no_browser"].includes(outcome.code)
+  if (outcome.kind === "Forbidden")
+    return !["forbidden", "browser_unavailable"].includes(outcome.code)
   return answers.has(outcome.kind)
 }
 

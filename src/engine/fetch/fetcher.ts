@@ -6,7 +6,9 @@ import {
   type RenderedAnswer,
   type RenderOptions,
   type RequestOptions,
+  type Rung,
   type Tab,
+  type Wanted,
 } from "../../catalogue/kit/index.ts"
 import { noChromeHere } from "../browser/find.ts"
 import { ChromeNetTransport } from "../browser/net/net-transport.ts"
@@ -19,10 +21,15 @@ import type { Exit } from "../http/proxy-rules.ts"
 import { withSecrets } from "../pace/limits.ts"
 import { inTurn, PacedTransport, type Pacing } from "../pace/paced.ts"
 import { pacedTab } from "../pace/paced-tab.ts"
+import { patientTab } from "./patient-tab.ts"
 
 export interface FetcherOptions {
   environment: Environment
   way: Access
+  /** What is asked beside the ways has a pace of its own: the walls of one do not close the other. */
+  rung?: Rung
+  /** Another way in comes after this one. */
+  leadsOn?: boolean
   /** The run's, whichever way it goes. */
   cookies: RunCookies
   signal: AbortSignal
@@ -38,6 +45,8 @@ interface FetcherParts {
   visitor: Visitor
   pacing: Pacing | undefined
 }
+
+type PageWanted = Wanted<RenderedAnswer>["has"]
 
 const byChrome = (pacing: Pacing): Pacing => ({ ...pacing, way: "browser" })
 
@@ -58,7 +67,7 @@ export class Fetcher {
   }
 
   private make(): FetcherParts {
-    const { environment, way, cookies, signal, exit, waits } = this.options
+    const { environment, way, cookies, signal, exit, waits, leadsOn = false } = this.options
     const { jar } = cookies
     const chrome = environment.chromeHeaders?.(jar)
     // Plain calls beside what Chrome works on go their own way.
@@ -76,13 +85,15 @@ export class Fetcher {
       contact: environment.env.TRAWL_CONTACT,
       chrome,
       log: waits,
+      leadsOn,
       onPage: (answer) => this.countPage(answer.bytes.byteLength),
     })
     return { http, visitor, pacing }
   }
 
   private pacing(): Pacing | undefined {
-    const { environment, way, pace, exit, waits } = this.options
+    const { environment, pace, exit, waits, rung } = this.options
+    const way = rung ?? this.options.way
     if (!environment.pace) return undefined
     return {
       broker: environment.pace,
@@ -105,7 +116,7 @@ export class Fetcher {
           ? this.chromeTransport()
           : environment.http
     // Plain calls beside what Chrome works on go their own way.
-    const plainly = way === "browser" ? "http" : way
+    const plainly = way === "browser" ? "http" : (pacing?.way ?? way)
     return pacing ? new PacedTransport(carrier, { ...pacing, way: plainly }) : carrier
   }
 
@@ -145,16 +156,16 @@ export class Fetcher {
     return this.made.http.request(method, url, options)
   }
 
-  page(url: string, options: RenderOptions): Promise<Answer> {
-    if (this.options.way === "browser") return this.render(url, options)
+  page(url: string, options: RenderOptions, has?: PageWanted): Promise<Answer> {
+    if (this.options.way === "browser") return this.render(url, options, has)
     return this.made.http.request("GET", url, { identity: "browser", ...options })
   }
 
-  async render(url: string, options: RenderOptions): Promise<RenderedAnswer> {
+  async render(url: string, options: RenderOptions, has?: PageWanted): Promise<RenderedAnswer> {
     const { http, visitor, pacing } = this.made
     if (options.robots) await http.obeyRobots(url)
     await visitor.openPage(url, options)
-    const load = () => this.lease((tab) => tab.goto(url, options))
+    const load = () => this.lease((tab) => tab.goto(url, options), has)
     // The turn comes first, for a lease's time runs while it waits.
     const { signal } = this.options
     const ask = () => (pacing ? inTurn(byChrome(pacing), url, signal, load) : load())
@@ -176,13 +187,16 @@ export class Fetcher {
     return found
   }
 
-  private lease<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
+  private lease<R>(steps: (tab: Tab) => Promise<R>, has?: PageWanted): Promise<R> {
     const { environment, signal, cookies, way, exit, log } = this.options
     if (!environment.browser) {
-      throw new Forbidden(`This page needs Chrome; ${noChromeHere}`, { code: "no_browser" })
+      throw new Forbidden(`This page needs Chrome; ${noChromeHere}`, {
+        code: "browser_unavailable",
+      })
     }
     const { jar } = cookies
     const lease = { signal, jar, exit, unlocker: way === "unlocker", log }
-    return environment.browser.lease(lease, steps)
+    const patience = { limitMs: environment.pageWaitMs ?? 0, has }
+    return environment.browser.lease(lease, (tab) => steps(patientTab(tab, patience)))
   }
 }

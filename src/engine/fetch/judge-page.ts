@@ -1,7 +1,9 @@
 import {
   type Answer,
   Blocked,
+  Forbidden,
   HttpError,
+  isErrorPage,
   type Outcome,
   type PageOptions,
   type RenderedAnswer,
@@ -21,6 +23,12 @@ const largestWallBytes = 64_000
  * scraper says best. @throws Blocked | EmptyShell | UnsupportedContent
  */
 export function requirePage(answer: RenderedAnswer, options: PageOptions): void {
+  if (options.errorPages && isErrorPage(answer)) {
+    const { has: _, ...wanted } = options
+    const failure = challengeOf(answer, wanted)
+    if (failure) throw failure
+    return
+  }
   requireType(answer, options)
   const failure = challengeOf(answer, options)
   if (failure) throw failure
@@ -31,7 +39,8 @@ function requireType(
   answer: Answer,
   { types, refusal }: Pick<PageOptions, "types" | "refusal">,
 ): void {
-  if (isPage(answer, types)) return
+  // What has not changed is not sent again.
+  if (isPage(answer, types) || answer.status === 304) return
   const failure = answer.bytes.length <= largestWallBytes ? challengeOf(answer, { refusal }) : null
   if (failure) throw failure
   const { url, status, contentType } = answer
@@ -46,7 +55,7 @@ function requireType(
 /** The same for JSON: an answer that is none has nothing, and no script would fill it. @throws Blocked */
 export function requireData(answer: Answer, wanted: Wanted): void {
   const failure = challengeOf(answer, { has: isJson, ...wanted })
-  if (failure instanceof Blocked) throw failure
+  if (failure instanceof Blocked || failure instanceof Forbidden) throw failure
 }
 
 const isJson = (answer: Answer) => !/^\s*(?:<|$)/.test(answer.text().slice(0, 1000))
@@ -56,15 +65,17 @@ function challengeOf<A extends Answer>(
   { has, refusal, what = "the page" }: Wanted<A>,
 ): Outcome | null {
   if (has !== undefined && isThere(answer, has)) return null
-  const { url, status, headers } = answer
-  const outcome = challenge({ url, status, headers, html: answer.text() }, what)
+  const { url, requestedUrl, status, headers } = answer
+  const outcome = challenge({ url, requestedUrl, status, headers, html: answer.text() }, what)
   if (outcome instanceof Blocked) return outcome
+  const isKnown = refusal?.address?.test(url) === true
+  if (outcome instanceof Forbidden && has !== undefined && !isKnown) return outcome
   const refused = refusal ? refusedPage(answer, refusal) : null
   if (refused) return refused
   return has !== undefined ? outcome : null
 }
 
-const isThere = <A extends Answer>(answer: A, has: NonNullable<Wanted<A>["has"]>) =>
+export const isThere = <A extends Answer>(answer: A, has: NonNullable<Wanted<A>["has"]>) =>
   typeof has === "string" ? answer.document.querySelector(has) !== null : has(answer)
 
 /** A page that names no type is known by how it begins. */

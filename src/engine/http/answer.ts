@@ -98,9 +98,7 @@ export class HttpAnswer implements Answer {
   }
 
   lacks(what: string): Outcome {
-    return judge(
-      { url: this.url, status: this.status, headers: this.headers, html: this.text() },
-      what,
-    )
+    const { url, requestedUrl, status, headers } = this
+    return judge({ url, requestedUrl, status, headers, html: this.text() }, what)
   }
 }

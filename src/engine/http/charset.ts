@@ -1,3 +1,4 @@
+import { guessEncoding } from "./guess-charset.ts"
 import { charsetParameter, metaCharset } from "./meta-charset.ts"
 
 /** How far browsers look for a declaration before they read the page. */
@@ -7,7 +8,8 @@ const lateScanBytes = 64 * 1024
 
 /**
  * Decodes a body by the order of the HTML standard: byte order mark, header, declaration in the
- * markup, and where none of them names a known encoding, UTF-8 if it is that, else windows-1252.
+ * markup, and where none of them names a known encoding, UTF-8 if it is that, else what it seems to be
+ * by its letters, as in Chrome.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const named =
@@ -19,7 +21,7 @@ export function decodeBody(bytes: Uint8Array, contentType: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
     const late = declared(bytes.subarray(0, lateScanBytes), contentType)
-    return new TextDecoder(late ?? "windows-1252").decode(bytes)
+    return new TextDecoder(late ?? guessEncoding(bytes) ?? "windows-1252").decode(bytes)
   }
 }
 

@@ -38,6 +38,8 @@ export interface ClientOptions {
   log?(message: string): void
   /** For requests that obey robots.txt. */
   robots?: Robots
+  /** Another way in comes after this one. */
+  leadsOn?: boolean
   /** Called for each answer that is kept: one page. */
   onPage?(answer: Answer): void
 }
@@ -76,10 +78,10 @@ export class HttpClient {
     options: RequestOptions,
     ask: () => Promise<A>,
   ): Promise<A> {
-    const { clock, signal, log } = this.options
+    const { clock, signal, log, leadsOn = false } = this.options
     for (let number = 0; ; number++) {
       const result = await this.attempt(ask)
-      const wait = retryWait(result, { method, number, options, now: clock.now() })
+      const wait = retryWait(result, { method, number, options, now: clock.now(), leadsOn })
       if (wait === null) {
         if (result instanceof Outcome) throw result
         const { accept } = options

@@ -9,6 +9,7 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
 import { blocked, blockVendor, wallStatuses } from "./challenge/detect.ts"
+import { refusalOf } from "./challenge/refusals.ts"
 
 /** The outcome that a status of 400 or more means; a bot wall is named before the status. */
 export function statusFailure(answer: Answer, now: number): Outcome {
@@ -19,8 +20,18 @@ export function statusFailure(answer: Answer, now: number): Outcome {
     const vendor = blockVendor({ url, status, headers: answer.headers, html: answer.text() })
     if (vendor) return blocked(vendor, details)
   }
+  const isRefusal = status === 451 || status === 401 || status === 403
+  const page = { url, requestedUrl: answer.requestedUrl, status, headers: answer.headers }
+  const refusal = isRefusal ? refusalOf({ ...page, html: answer.text() }) : null
+  if (refusal) return refusal
   if (status === 404 || status === 410) {
     return new NotFound(`${host} says that this does not exist (status ${status}).`, details)
+  }
+  if (status === 401 && answer.headers.has("www-authenticate")) {
+    return new Forbidden(`${host} asks for a password (status 401).`, {
+      ...details,
+      code: "login_required",
+    })
   }
   if (status === 401 || status === 403) {
     return new Forbidden(`${host} refuses access (status ${status}).`, details)
@@ -32,6 +43,9 @@ export function statusFailure(answer: Answer, now: number): Outcome {
       details,
     )
   }
-  if (status >= 500) return new UpstreamError(`${host} failed (status ${status}).`, details)
+  if (status >= 500) {
+    const retryAfter = retryAfterSeconds(answer.headers, now)
+    return new UpstreamError(`${host} failed (status ${status}).`, { ...details, retryAfter })
+  }
   return new HttpError(`${host} answered with status ${status}.`, details)
 }

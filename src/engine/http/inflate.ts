@@ -1,11 +1,15 @@
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
 import { TooLarge, Unreachable } from "../../catalogue/kit/index.ts"
+import { isWholeZstd } from "./zstd-end.ts"
 
 interface Packing {
   unpack(bytes: Uint8Array, limit: { maxOutputLength: number }): Uint8Array
   stream(): Transform
 }
+
+/** An empty body is no longer than this, however it is packed. */
+const mostOfNothing = 64
 
 const gzip: Packing = { unpack: zlib.gunzipSync, stream: zlib.createGunzip }
 const zlibWrapped: Packing = { unpack: zlib.inflateSync, stream: zlib.createInflate }
@@ -82,7 +86,11 @@ async function unpack(bytes: Uint8Array, name: string, limits: BodyLimits): Prom
   if (!packing) return bytes
   if (limits.truncate) return beginning(bytes, packing.stream(), limits.maxBytes)
   try {
-    return packing.unpack(bytes, { maxOutputLength: limits.maxBytes })
+    if (packing === zstd && !isWholeZstd(bytes)) throw new Error("It is cut off.")
+    const unpacked = packing.unpack(bytes, { maxOutputLength: limits.maxBytes })
+    if (unpacked.length === 0 && bytes.length > mostOfNothing)
+      throw new Error("Nothing came of it.")
+    return unpacked
   } catch (error) {
     if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limits)
     throw new Unreachable(`The answer's packing (${name}) is broken.`, "connection", {

@@ -14,6 +14,8 @@ export interface Attempt {
   number: number
   options: RequestOptions
   now: number
+  /** Another way in may be let through where this one is not: it is tried sooner than this one again. */
+  leadsOn?: boolean
 }
 
 /** Milliseconds to wait before the next attempt; null when this result stands. */
@@ -25,19 +27,25 @@ function afterAnswer(answer: Answer, attempt: Attempt): number | null {
   const { status, headers, url } = answer
   const slow = status === 429 || status === 503
   if (!slow && (status < 500 || status === 501)) return null
-  if (attempt.number >= allowed(attempt, slow ? slowRetries : faultRetries, slow)) return null
+  const asked = slow ? retryAfterSeconds(headers, attempt.now) : null
+  const usual = !slow ? faultRetries : attempt.leadsOn && asked === null ? 1 : slowRetries
+  if (attempt.number >= allowed(attempt, usual, slow)) return null
   // A wall does not fall by knocking.
   if (wallStatuses.has(status) && blockVendor({ url, status, headers, html: answer.text() })) {
     return null
   }
-  const asked = slow ? retryAfterSeconds(headers, attempt.now) : null
   const wait = asked === null ? backOff(attempt.number, slow ? 2000 : 1000) : asked * 1000
   return wait > maxWaitMs ? null : wait
 }
 
 function afterFailure(outcome: Outcome, attempt: Attempt): number | null {
+  const less = attempt.leadsOn ? 1 : 0
   const usual =
-    outcome.code === "connection" ? faultRetries : outcome.code === "timeout" ? timeoutRetries : 0
+    outcome.code === "connection"
+      ? faultRetries - less
+      : outcome.code === "timeout"
+        ? timeoutRetries - less
+        : 0
   if (usual === 0 || attempt.number >= allowed(attempt, usual, false)) return null
   return backOff(attempt.number, 1000)
 }

@@ -6,7 +6,15 @@ const firstPauseMs = 500
 const longestPauseMs = 60_000
 
 /** What the service refused, or why it cannot be reached, in a sentence. */
-export class Unanswered extends Error {}
+export class Unanswered extends Error {
+  constructor(
+    message: string,
+    /** Of the response, where there was one. */
+    readonly status?: number,
+  ) {
+    super(message)
+  }
+}
 
 /** The API of another Trawl. */
 export class OtherService {
@@ -47,7 +55,10 @@ export class OtherService {
       const answer = await fetch(this.root + path, request).catch(messageOf)
       if (typeof answer !== "string" && answer.ok) return answer
       const mayPass = typeof answer === "string" || answer.status === 429 || answer.status >= 500
-      if (!mayPass || attempt === tries) throw new Unanswered(await this.refusal(answer))
+      if (!mayPass || attempt === tries) {
+        const status = typeof answer === "string" ? undefined : answer.status
+        throw new Unanswered(await this.refusal(answer), status)
+      }
       const asked = typeof answer === "string" ? 0 : Number(answer.headers.get("retry-after"))
       await Bun.sleep(
         Math.min(longestPauseMs, Math.max(asked * 1000 || 0, firstPauseMs * 2 ** (attempt - 1))),

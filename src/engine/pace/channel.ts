@@ -13,6 +13,7 @@ interface PacePort {
   acquire(
     host: string,
     limits: HostPace,
+    isRendered: boolean,
     onWait?: PaceRequest["onWait"],
     signal?: AbortSignal,
   ): Promise<number>
@@ -24,8 +25,9 @@ export function servePace(pacer: Pacer, port: Port, owner: string): () => void {
   const permits = new Map<number, Permit>()
   let last = 0
   const end = serve<PacePort>(port, {
-    async acquire(host, limits, onWait, signal) {
-      const permit = await pacer.acquire({ host, limits, owner, ...(onWait && { onWait }) }, signal)
+    async acquire(host, limits, isRendered, onWait, signal) {
+      const request = { host, limits, owner, isRendered, ...(onWait && { onWait }) }
+      const permit = await pacer.acquire(request, signal)
       permits.set(++last, permit)
       return last
     },
@@ -44,8 +46,9 @@ export function servePace(pacer: Pacer, port: Port, owner: string): () => void {
 export function connectPace(port: Port): PaceBroker {
   const { calls, tells } = connect<PacePort>(port)
   return {
-    async acquire({ host, limits, onWait }, signal = new AbortController().signal) {
-      const granted = calls.acquire(host, limits, onWait, signal)
+    async acquire(request, signal = new AbortController().signal) {
+      const { host, limits, isRendered = false, onWait } = request
+      const granted = calls.acquire(host, limits, isRendered, onWait, signal)
       try {
         const number = await abortable(granted, signal)
         return { release: (report, holdMs) => tells.release(number, report, holdMs) }

@@ -1,4 +1,4 @@
-import type { Access, HostPace } from "../../catalogue/kit/index.ts"
+import { type HostPace, Outcome, type Rung } from "../../catalogue/kit/index.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
 import { blockVendor, wallStatuses } from "../http/challenge/detect.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
@@ -15,7 +15,7 @@ export interface Pacing {
   hostPace?: OperatorPace | undefined
   owner: string
   /** A wall that stands in one way does not close the others. Default http. */
-  way?: Access
+  way?: Rung
   /** The Crawl-delay of the host's robots.txt, once it is known. */
   delayOf?(url: string): number | undefined
   log?(message: string): void
@@ -45,6 +45,9 @@ export async function inTurn<A extends Seen>(
     if (report === "refused" && pacing.isAside) report = "failed"
     if (report === "slow-down") holdMs = holdOf(answer)
     return answer
+  } catch (error) {
+    if (!signal.aborted && isHostsFailure(error)) report = "failing"
+    throw error
   } finally {
     permit.release(report, holdMs)
   }
@@ -66,6 +69,7 @@ async function takeTurn(
     host: way === "http" ? found.host : `${found.host} (${way})`,
     limits: withDelay(limits, delay),
     owner,
+    isRendered: way === "browser",
     onWait: (reason, milliseconds) =>
       log?.(waitLine(hostname, reason, milliseconds, delay !== undefined)),
   }
@@ -102,12 +106,17 @@ const mayBeWall = ({ status, headers, bytes }: Seen) =>
     bytes.length <= largestWallBytes &&
     /html/i.test(headers.get("content-type") ?? ""))
 
+/** It was cut off, or its time was up. */
+const isHostsFailure = (error: unknown) =>
+  error instanceof Outcome && (error.kind === "Timeout" || error.code === "connection")
+
 function reportOf(answer: Seen, url: string): PaceReport {
-  if (!mayBeWall(answer)) return "ok"
+  if (!mayBeWall(answer)) return answer.status >= 500 ? "failing" : "ok"
   const { status, headers, bytes } = answer
   const html = new TextDecoder().decode(bytes.subarray(0, 100_000))
   if (blockVendor({ url, status, headers, html })) return "refused"
-  return status === 429 || (status === 503 && headers.has("retry-after")) ? "slow-down" : "ok"
+  if (status === 429 || (status === 503 && headers.has("retry-after"))) return "slow-down"
+  return status >= 500 ? "failing" : "ok"
 }
 
 /** Retry-After holds for everybody, as long as it is one that a request would wait for. */

@@ -12,9 +12,10 @@ export type WaitReason = "pace" | "concurrency" | "suspension"
 
 /**
  * How a request ended, as far as its host's pace is concerned: answered, answered with "too many",
- * turned away by a wall, or without any answer, which says nothing.
+ * turned away by a wall, failed on the host's side (5xx, cut, out of time), or given up here, which says
+ * nothing.
  */
-export type PaceReport = "ok" | "slow-down" | "refused" | "failed"
+export type PaceReport = "ok" | "slow-down" | "refused" | "failing" | "failed"
 
 export interface Permit {
   /** `holdMs`: the host asked that nobody comes for so long (Retry-After). */
@@ -26,6 +27,8 @@ export interface PaceRequest {
   limits: HostPace
   /** Whose permits are released together when it dies. */
   owner: string
+  /** A page's time in Chrome is no measure of its host. */
+  isRendered?: boolean
   /** Called once, when the request has to wait noticeably; 0 milliseconds where nobody can tell. */
   onWait?(reason: WaitReason, milliseconds: number): void
 }
@@ -44,6 +47,8 @@ interface Host {
   nextAt: number
   /** The interval is stretched by this after a 429, and shrinks back with successes. */
   stretch: number
+  /** The least interval, by how long a slow host takes to answer. */
+  latencyMs: number
   /** Refusals in a row. */
   strikes: number
   struckAt: number
@@ -81,6 +86,9 @@ const longestSuspensionMs = hourMs
 /** A suspension that ends this soon is waited for; for a longer one the request fails. */
 const patienceMs = 20_000
 const mostStretch = 32
+/** What any page may take. */
+const slowMs = 1000
+const longestLatencyMs = 10_000
 const tellAfterMs = 1000
 const keptHosts = 5000
 
@@ -126,6 +134,7 @@ export class Pacer {
       inFlight: 0,
       nextAt: 0,
       stretch: 1,
+      latencyMs: 0,
       strikes: 0,
       struckAt: 0,
       suspendedUntil: 0,
@@ -171,7 +180,7 @@ export class Pacer {
       host.inFlight++
       const interval = intervalOf(limits, host)
       host.nextAt = Math.max(host.nextAt, now) + interval
-      waiter.grant(this.permit(name, host, waiter.request.owner))
+      waiter.grant(this.permit(name, host, waiter.request))
     }
   }
 
@@ -197,7 +206,8 @@ export class Pacer {
     if (suspendedMs > patienceMs) this.refuseAll(name, host, now)
   }
 
-  private permit(name: string, host: Host, owner: string): Permit {
+  private permit(name: string, host: Host, { owner, isRendered }: PaceRequest): Permit {
+    const startedAt = this.clock.now()
     const held = this.held.get(owner) ?? new Set()
     this.held.set(owner, held)
     let open = true
@@ -207,6 +217,7 @@ export class Pacer {
       held.delete(drop)
       host.inFlight--
       host.nextAt = Math.max(host.nextAt, this.clock.now() + holdMs)
+      if (report === "ok" && !isRendered) follow(host, this.clock.now() - startedAt)
       this.learn(name, host, report)
       this.serve(name, host)
       host.share?.released()
@@ -224,7 +235,8 @@ export class Pacer {
       host.stretch = Math.max(1, host.stretch * 0.9)
       return
     }
-    if (report === "slow-down") host.stretch = Math.min(mostStretch, host.stretch * 2)
+    if (report !== "refused") host.stretch = Math.min(mostStretch, host.stretch * 2)
+    if (report === "failing") return
     const now = this.clock.now()
     if (now - host.struckAt > forgetStrikesMs) host.strikes = 0
     host.struckAt = now
@@ -320,8 +332,14 @@ function suspended(name: string, host: Host, now: number): Outcome {
   )
 }
 
-function intervalOf({ perSecond }: HostPace, { stretch }: Host): number {
-  return perSecond ? (1000 / perSecond) * stretch : 0
+function intervalOf({ perSecond }: HostPace, { stretch, latencyMs }: Host): number {
+  return perSecond ? Math.max((1000 / perSecond) * stretch, latencyMs) : 0
+}
+
+/** A host that takes long to answer is asked as if it were one at a time, as in Scrapy's AutoThrottle. */
+function follow(host: Host, tookMs: number): void {
+  const wanted = tookMs < slowMs ? 0 : Math.min(tookMs, longestLatencyMs)
+  host.latencyMs = (host.latencyMs + wanted) / 2
 }
 
 /** The same over all processes; each by itself where the database does not answer. @throws RateLimited */

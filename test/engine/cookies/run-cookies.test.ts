@@ -148,6 +148,33 @@ test("what a wall turns away is dropped, and what it gives afterwards is kept", 
   expect(await sentLater()).toBe("aws-waf-token=t2")
 })
 
+test("a wall of one host drops what that host is sent, and nothing of its neighbours", async () => {
+  const maps = "https://maps.shop.com/"
+  const first = run(["aws-waf-token=own; Path=/; Max-Age=3600"])
+  await first.get(shop)
+  await first.get(maps)
+  await first.close()
+  const shared = run(["_abck=both; Path=/; Domain=shop.com; Max-Age=3600"])
+  await shared.get(maps)
+  await shared.close()
+  const sent = async (url: string) => {
+    const later = run()
+    await later.get(url)
+    return later.sent[0]?.split("; ").sort().join("; ") ?? null
+  }
+  expect([await sent(shop), await sent(maps)]).toEqual([
+    "_abck=both; aws-waf-token=own",
+    "_abck=both; aws-waf-token=own",
+  ])
+  const walled = run()
+  await walled.get(maps)
+  await walled.cookies.blocked(maps, "http")
+  await walled.get(shop)
+  expect(walled.sent.at(-1)).toBe("aws-waf-token=own")
+  await walled.close()
+  expect([await sent(shop), await sent(maps)]).toEqual(["aws-waf-token=own", null])
+})
+
 test("of Chrome's passes plain HTTP takes over the one that asks for the agent alone", async () => {
   const first = run()
   const given = ["aws-waf-token", "cf_clearance", "datadome", "_px3", "sid"].map((name) => ({

@@ -5,6 +5,7 @@ import {
   Blocked,
   type Context,
   Forbidden,
+  isBare,
   NotFound,
   type Outcome,
   type PageOptions,
@@ -46,7 +47,7 @@ describe("a challenge on the second page leads that page to Chrome, and no other
 })
 
 describe("a Chrome that is not there after all", () => {
-  const none = new Forbidden("This page needs Chrome.", { code: "no_browser" })
+  const none = new Forbidden("This page needs Chrome.", { code: "browser_unavailable" })
   const failure = async (first: Answered) => {
     const world = worldOf(
       hostOf({ http: first, unlocker: first, "chrome-net": none, browser: none }),
@@ -59,7 +60,7 @@ describe("a Chrome that is not there after all", () => {
   })
 
   test("is what an empty page is told to lack", async () => {
-    expect(await failure(shell)).toEqual(["no_browser"])
+    expect(await failure(shell)).toEqual(["browser_unavailable"])
   })
 })
 
@@ -205,6 +206,115 @@ describe("the error of a page to which no way leads", () => {
   })
 })
 
+describe("a refusal that names nobody", () => {
+  const net = ["http", "chrome-net", "browser", "unlocker"] as const
+  const refusals: [string, Answered | Outcome][] = [
+    ["a cut", new Unreachable("Cut.", "connection")],
+    ["silence", new Timeout("Nothing came.")],
+    ...[401, 403, 405, 406, 418, 429, 503].map((status): [string, Answered] => [
+      `status ${status}`,
+      { status, html: page("No", "<p>No.</p>") },
+    ]),
+  ]
+  const asked = (world: ReturnType<typeof worldOf>) =>
+    scraped(world, pages(1), { access: net }).then((run) => ({
+      ...run,
+      asked: [...new Set(run.asked)],
+    }))
+
+  test.each(refusals)(
+    "%s leads on to Chrome's network stack, and is remembered",
+    async (_, refused) => {
+      const world = worldOf(hostOf({ http: refused }), { chromeNet: true })
+      expect((await asked(world)).asked).toEqual(["http /1", "chrome-net /1"])
+      expect((await asked(world)).asked).toEqual(["chrome-net /1"])
+    },
+  )
+
+  test.each(refusals)("%s leads no further, and remains the cause", async (_, refused) => {
+    const world = worldOf(hostOf({ http: refused, "chrome-net": new Timeout("Late in Chrome.") }), {
+      chromeNet: true,
+    })
+    const alone = await scraped(worldOf(hostOf({ http: refused })), pages(1), { access: ["http"] })
+    const run = await asked(world)
+    expect(run.asked).toEqual(["http /1", "chrome-net /1"])
+    expect(run.errors).toEqual(alone.errors)
+  })
+
+  test("leads on to Chrome where its network stack meets a challenge", async () => {
+    const world = worldOf(hostOf({ http: refusals[0]![1], "chrome-net": walls[0]![2] }), {
+      chromeNet: true,
+    })
+    expect((await asked(world)).asked).toEqual(["http /1", "chrome-net /1", "browser /1"])
+  })
+
+  test.each([
+    ["a time to wait", { status: 429, headers: { "retry-after": "600" } }, "rate_limited"],
+    ["a time to wait", { status: 503, headers: { "retry-after": "600" } }, "upstream_error"],
+    ["a password", { status: 401, headers: { "www-authenticate": "Basic" } }, "login_required"],
+    ["absence", { status: 404 }, "not_found"],
+    [
+      "a refused connection",
+      new Unreachable("No.", "connection", { cause: { code: "ECONNREFUSED" } }),
+      "connection",
+    ],
+  ] as [string, Answered | Outcome, string][])("%s is none: %j", async (_, answered, code) => {
+    const world = worldOf(hostOf({ http: answered }), { chromeNet: true })
+    const run = await asked(world)
+    expect([run.asked, run.errors[0]?.code]).toEqual([["http /1"], code])
+  })
+
+  const call = (ask: (ctx: Context) => Promise<{ via: string }>) =>
+    async function* (_: string, ctx: Context) {
+      yield { via: (await ask(ctx)).via }
+    }
+  test("is met so by calls, too, but a POST without an answer is not repeated", async () => {
+    const cut = worldOf(hostOf({ http: refusals[0]![1] }), { chromeNet: true })
+    const limited = worldOf(hostOf({ http: { status: 429 } }), { chromeNet: true })
+    const options = { access: net, retries: 0 }
+    const got = await scraped(
+      cut,
+      call((ctx) => ctx.get(`${site}/a`)),
+      options,
+    )
+    expect(got.via).toEqual(["chrome-net"])
+    const second = worldOf(hostOf({ http: refusals[0]![1] }), { chromeNet: true })
+    const posted = await scraped(
+      second,
+      call((ctx) => ctx.post(`${site}/a`)),
+      options,
+    )
+    expect([posted.asked, posted.errors[0]?.code]).toEqual([["http /a"], "connection"])
+    const refused = await scraped(
+      limited,
+      call((ctx) => ctx.post(`${site}/a`)),
+      options,
+    )
+    expect(refused.via).toEqual(["chrome-net"])
+  })
+
+  test("of a call with the operator's key is its upstream's word", async () => {
+    const world = worldOf(hostOf({ http: { status: 403 } }), {
+      chromeNet: true,
+      env: { GITHUB_TOKEN: "key" },
+    })
+    const withKey = call((ctx) => {
+      ctx.secret("GITHUB_TOKEN")
+      return ctx.get(`${site}/a`)
+    })
+    const run = await scraped(world, withKey, { access: net })
+    expect([run.asked, run.errors[0]?.code]).toEqual([["http /a"], "forbidden"])
+  })
+})
+
+test("where Chrome's network stack comes first, plain HTTP serves without a Chrome alone", async () => {
+  const access = ["chrome-net", "http", "browser"] as const
+  const wall = hostOf({ "chrome-net": walls[0]![2] })
+  const there = await scraped(worldOf(wall, { chromeNet: true }), pages(1), { access })
+  expect(there.asked).toEqual(["chrome-net /1", "browser /1"])
+  expect((await scraped(worldOf(wall), pages(1), { access })).asked).toEqual(["http /1"])
+})
+
 describe("what is no challenge stands", () => {
   const one = (answered: Answered | Outcome, options: PageOptions = wanted) =>
     scraped(worldOf(hostOf({ http: answered })), pages(1, options))
@@ -336,11 +446,11 @@ describe("by Chrome", () => {
     world.environment.browser = { ...browser!, available: () => false }
     const access = ["http", "browser"] as const
     const { errors } = await scraped(world, pages(1), { access })
-    expect(errors[0]).toMatchObject({ code: "no_browser" })
+    expect(errors[0]).toMatchObject({ code: "browser_unavailable" })
     expect(errors[0]?.message).toContain("empty shell")
     expect(errors[0]?.message).toContain("It needs Chrome; none was found")
     const plain = await scraped(world, pages(1), { access: ["http"] })
-    expect(plain.errors[0]?.code).toBe("changed")
+    expect(plain.errors[0]?.code).toBe("app_shell")
   })
 })
 
@@ -382,4 +492,24 @@ test("an answer of a way that is refused later is no reason to begin again", asy
   }
   const { errors } = await scraped(worldOf(hostOf({})), scrape, { access: ["http"] })
   expect([asked, errors.length]).toEqual([1, 1])
+})
+
+describe("a page without what is wanted, judged by what is around it", () => {
+  const bare = page("Shop", `<p>${"Words and more words. ".repeat(120)}</p>`)
+  const links = ["a", "b", "c"].map((name) => `<a href="/${name}">${name}</a>`).join("")
+  const furnished = page("Shop", `<nav>${links}</nav><p>${"Words. ".repeat(300)}</p>`)
+  const canonical = page(
+    "Shop",
+    `<p>${"Words. ".repeat(300)}</p>`,
+    '<link rel="canonical" href="https://site.test/1">',
+  )
+  test.each([
+    ["nothing of its site: a refusal", bare, ["browser"]],
+    ["its site's navigation: it has changed", furnished, ["http"]],
+    ["its own address: it has changed", canonical, ["http"]],
+  ] as [string, string, string[]][])("%s", async (_, html, expected) => {
+    const world = worldOf(hostOf({ http: { html } }))
+    const { via } = await scraped(world, pages(1, { ...wanted, refusal: { sign: isBare } }))
+    expect(via).toEqual(expected as never)
+  })
 })

@@ -51,7 +51,7 @@ test.each([
 )
 
 test("Chrome's connection alone gets through where it is a way, is recorded, and skipped for shells", async () => {
-  const access = ["http", "browser"] as const
+  const access = ["http", "chrome-net", "browser"] as const
   const path = join(folder, "chrome-net")
   const shell = '<div id="root"></div><script src="/app.js"></script>'
   const world = worldOf(

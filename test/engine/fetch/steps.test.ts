@@ -38,13 +38,41 @@ describe("data", () => {
     ])
   })
 
+  test("a challenge that Chrome clears for the host stands before no call after it", async () => {
+    const access = ["http", "chrome-net", "browser"] as const
+    let isCleared = false
+    const upstream: Upstream = (_url, via) => {
+      if (via === "browser") isCleared = true
+      return isCleared ? { html: '{"rows":[]}' } : refused
+    }
+    const both = async function* (_: string, ctx: Context) {
+      for (const call of ["get", "data"] as const) {
+        yield { via: (await ctx[call](`${site}/rows`)).via }
+      }
+    }
+    const world = worldOf(upstream, { chromeNet: true, pageWaitMs: 1000 })
+    const { via, asked } = await scraped(world, both, { access })
+    expect(via).toEqual(["http", "http"])
+    expect(asked).toEqual(
+      ["http", "chrome-net", "browser", "http", "http"].map((way) => `${way} /rows`),
+    )
+  })
+
+  test("a challenge that Chrome does not clear is met by Chrome once a run", async () => {
+    const access = ["http", "chrome-net", "browser"] as const
+    const world = worldOf(() => refused, { chromeNet: true, pageWaitMs: 1000 })
+    const { errors, asked } = await scraped(world, rows({}), { access, targets: ["a", "b"] })
+    expect(errors.map(({ code }) => code)).toEqual(["blocked", "blocked"])
+    expect(asked.filter((one) => one.startsWith("browser"))).toHaveLength(1)
+  })
+
   test("what is neither data nor a challenge has changed", async () => {
     const html = page("Docs", `<p>${"About our API. ".repeat(30)}</p>`)
     const { errors, asked } = await scraped(
       worldOf(() => ({ html })),
       rows({}),
     )
-    expect([errors[0]?.code, asked]).toEqual(["changed", ["http /rows"]])
+    expect([errors[0]?.code, asked]).toEqual(["layout_changed", ["http /rows"]])
   })
 })
 

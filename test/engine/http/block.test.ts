@@ -115,6 +115,8 @@ describe("empty shells", () => {
     '<body><div id="root"></div><script src="/a.js"></script></body>',
     '<body><div class="x" id=__next ></div><footer>About us</footer><script>1</script></body>',
     "<app-root></app-root><script src=a.js></script>",
+    '<script>location = "/new"</script><title>Redirecting...</title>',
+    '<!doctype html><body><script>document.cookie="pass=1";location.reload()</script></body>',
     "<noscript>You need to enable JavaScript to run this app.</noscript><p>Loading</p>",
   ]
   for (const html of shells) test(html, () => expect(isEmptyShell(html)).toBe(true))
@@ -122,7 +124,6 @@ describe("empty shells", () => {
   const others = [
     `<div id="root">${article}</div><script src="/a.js"></script>`,
     "<html><body><p>Gone.</p></body></html>",
-    '<script>location = "/new"</script><title>Redirecting...</title>',
     '{"error":"no such thing"}',
     "",
   ]

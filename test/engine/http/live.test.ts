@@ -193,7 +193,7 @@ describe("the guarded fetch", () => {
     ["/drip", { timeoutMs: 600, retries: 0 }, "timeout"],
     ["/never", { timeoutMs: 300, retries: 0 }, "timeout"],
     ["/missing", {}, "not_found"],
-    ["/down", {}, "server_error"],
+    ["/down", {}, "upstream_error"],
     ["/always-429", {}, "rate_limited"],
     ["/circle", {}, "too_many_redirects"],
     ["/private", {}, "egress_denied"],
@@ -203,8 +203,8 @@ describe("the guarded fetch", () => {
     [`http://127.0.0.1:${rawPort}/drop`, { retries: 0 }, "connection"],
     ["http://site.test:1/", { retries: 0 }, "connection"],
     ["https://site.test:1/", { retries: 0 }, "connection"],
-    ["ftp://site.test/", {}, "bad_input"],
-    ["no address", {}, "bad_input"],
+    ["ftp://site.test/", {}, "invalid_input"],
+    ["no address", {}, "invalid_input"],
   ]
   for (const [path, options, code] of failures) {
     test(`${path.replace(/:\d+/, "")} is ${code}`, async () =>

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test"
-// Sites tell the signs of their own walls.
-import "../../../src/catalogue/index.ts"
 import { blockVendor, wallStatuses } from "../../../src/engine/http/challenge/detect.ts"
 import { type Answered, page, walls } from "./wall-pages.ts"
 

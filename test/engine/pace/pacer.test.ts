@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { Timeout } from "../../../src/catalogue/kit/index.ts"
 import { connectPace, type PaceBroker, servePace } from "../../../src/engine/pace/channel.ts"
 import { limitsOf, withDelay, withSecrets } from "../../../src/engine/pace/limits.ts"
 import { inTurn } from "../../../src/engine/pace/paced.ts"
@@ -102,9 +103,11 @@ describe("Pacer", () => {
     const pacer = new Pacer({ now: () => now })
     const limits = { perSecond: 1 }
     /** The wait that a request meets right after another one. */
-    const nextWait = async (report: "ok" | "slow-down") => {
+    const nextWait = async (report: "ok" | "slow-down" | "failing", tookMs = 0) => {
       now += 1_000_000
-      ;(await pacer.acquire(request("one", limits))).release(report)
+      const permit = await pacer.acquire(request("one", limits))
+      now += tookMs
+      permit.release(report)
       now += 1_000_000
       await pacer.acquire(request("two", limits))
       const control = new AbortController()
@@ -122,6 +125,12 @@ describe("Pacer", () => {
     expect(await nextWait("slow-down")).toBe(2000)
     expect(await nextWait("slow-down")).toBe(4000)
     expect(await nextWait("ok")).toBe(3600)
+    expect(await nextWait("failing")).toBe(7200)
+    // Also where it takes long to answer, until it does no more.
+    for (let answers = 0; answers < 40; answers++) await nextWait("ok", 5000)
+    expect(await nextWait("ok", 5000)).toBeCloseTo(5000, 0)
+    for (let answers = 0; answers < 40; answers++) await nextWait("ok", 300)
+    expect(await nextWait("ok", 300)).toBe(1000)
   })
 
   test("a host that refuses again and again is left alone, and one that does it once is not", async () => {
@@ -343,6 +352,12 @@ describe("requests in turn", () => {
       Promise.reject(new Error("cut")),
     ).catch(() => {})
     await inTurn(pacing, "http://127.0.0.1/", signal, async () => answer(200))
+    await ask("http://a.test/", 500)
+    await ask("http://a.test/", 503)
+    await inTurn(pacing, "http://a.test/", signal, () =>
+      Promise.reject(new Timeout("Nothing came.")),
+    ).catch(() => {})
+    await inTurn({ ...pacing, way: "feed" }, "http://a.test/", signal, async () => answer(200))
     expect(reports).toEqual([
       ["a.test", "ok", 0],
       ["a.test", "ok", 0],
@@ -353,6 +368,10 @@ describe("requests in turn", () => {
       ["a.test", "refused", 0],
       ["a.test", "ok", 0],
       ["a.test (browser)", "failed", 0],
+      ["a.test", "failing", 0],
+      ["a.test", "failing", 0],
+      ["a.test", "failing", 0],
+      ["a.test (feed)", "ok", 0],
     ])
   })
 

@@ -2,13 +2,15 @@ import {
   Blocked,
   Changed,
   EmptyShell,
+  type Forbidden,
   type Outcome,
   type Proof,
   type Suspect,
-  siteWalls,
 } from "../../../catalogue/kit/index.ts"
+import { siteWalls } from "../../../catalogue/site-walls.ts"
 import { decodeEntities, foldSpace } from "../../../extract/core/index.ts"
 import { redirectStatuses } from "../redirects.ts"
+import { refusalOf } from "./refusals.ts"
 import { nothing, shows, vendors } from "./vendors.ts"
 import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./words.ts"
@@ -33,16 +35,17 @@ export function blockVendor(page: Suspect): string | undefined {
   if (certain) return certain
   const texts: string[] = []
   const isLittle = glimpse(suspect.html, wallTextChars, texts).text < wallTextChars
-  if (!isLittle && page.status < 400) return undefined
+  if (!isLittle && page.status < 400) return captchaThatAsks(suspect.html)
   const wall = vendorBy("wall", suspect)
-  if (wall || !isLittle || leadsElsewhere(suspect)) return wall
+  if (wall || !isLittle) return wall
+  if (leadsElsewhere(suspect)) return captchaThatAsks(suspect.html)
   const tagged = vendorBy("tag", suspect)
   if (tagged) return tagged
   return isUnknownWall(suspect, texts) ? unknownVendor : undefined
 }
 
 function vendorBy(proof: Proof, page: Suspect): string | undefined {
-  for (const walls of [vendors, siteWalls()]) {
+  for (const walls of [vendors, siteWalls]) {
     for (const wall of walls) if (wall[proof]?.some((sign) => shows(sign, page))) return wall.name
   }
 }
@@ -55,6 +58,37 @@ function isUnknownWall({ html, status }: Suspect, texts: string[]): boolean {
   const clean = (text: string) => foldSpace(decodeEntities(text))
   return asksForHumans(clean(title), clean(texts.join(" ")))
 }
+
+/** A page with more text than this is no soft block, whatever a form in it asks. */
+const softBlockChars = 6000
+/** How far from a captcha the words are that belong to it. */
+const besideChars = 1500
+
+/**
+ * The vendor of a captcha whose words ask the visitor to be human, on a page that has its site's links
+ * around it. In a form with other fields it guards what they send.
+ */
+function captchaThatAsks(html: string): string | undefined {
+  for (const { name, tag = [] } of captchas) {
+    for (const { html: pattern } of tag) {
+      const at = pattern instanceof RegExp ? html.search(pattern) : -1
+      // A page may quote one.
+      if (at < 0 || html.lastIndexOf("<", at) < html.lastIndexOf(">", at)) continue
+      const beside = html.slice(Math.max(0, at - besideChars), at + besideChars)
+      if (visibleField.test(beside)) continue
+      const texts: string[] = []
+      glimpse(beside.slice(beside.indexOf("<")), besideChars, texts)
+      const asks = asksForHumans("", foldSpace(decodeEntities(texts.join(" "))))
+      if (asks && glimpse(html, softBlockChars).text < softBlockChars) return name
+    }
+  }
+}
+
+const captchas = vendors.filter(
+  ({ tag = [], wall, certain }) => tag.length > 0 && !wall && !certain,
+)
+const visibleField =
+  /<input\b(?![^>]{0,500}?\btype\s*=\s*["']?(?:hidden|submit|button|checkbox|image))[^>]{0,500}>|<textarea\b(?![^>]{0,300}(?:captcha|response))/i
 
 /** Links to other pages, and fields that visitors fill in, of a page that is no wall. */
 const link = /<a\b[^>]{0,500}?\bhref\s*=\s*["']?[^"'#\s>]/gi
@@ -92,6 +126,7 @@ export function isEmptyShell(html: string): boolean {
   if (!/<script\b|<noscript\b/i.test(html)) return false
   const seen = glimpse(html, emptyMountTextChars)
   if (seen.text < emptyMountTextChars && emptyMount.test(html)) return true
+  if (seen.text === 0 && seen.content <= shellContent && /<script\b/i.test(html)) return true
   if (seen.text >= shellTextChars) return false
   if (mount.test(html) || asksForScripts.test(html)) return true
   return seen.content <= shellContent && /<script\b[^>]{0,500}\bsrc=/i.test(html)
@@ -114,11 +149,13 @@ export function emptiness({ url, status, html }: Omit<Suspect, "headers">): stri
     : `${host} answered with status ${status} and an empty body.`
 }
 
-/** The wall or the shell that a page is; null where it is neither. */
-export function challenge(page: Suspect, what: string): Blocked | EmptyShell | null {
+/** The wall, the shell or the refusal that a page is; null where it is none of them. */
+export function challenge(page: Suspect, what: string): Blocked | EmptyShell | Forbidden | null {
   const details = { url: page.url, statusCode: page.status }
   const vendor = blockVendor(page)
   if (vendor) return blocked(vendor, details)
+  const refusal = refusalOf(page)
+  if (refusal) return refusal
   if (isEmptyShell(page.html)) {
     return new EmptyShell(
       `The page is an empty shell that a script fills; it does not hold ${what}.`,

@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from "bun:test"
+import type { Access, Context, PageOptions } from "../../../src/catalogue/kit/index.ts"
+import { systemClock } from "../../../src/engine/environment/clock.ts"
+import type { Browser } from "../../../src/engine/environment/environment.ts"
+import { lean, site, testBrowser } from "../browser/setup.ts"
+import { scraped, worldOf } from "./world.ts"
+
+const html = (body: string, init: ResponseInit = {}) =>
+  new Response(`<!doctype html><html><head><title>Page</title></head><body>${body}</body></html>`, {
+    ...init,
+    headers: { "content-type": "text/html", ...(init.headers as Record<string, string>) },
+  })
+const content = `<main><h1>The thing</h1><p>${"It is described at length. ".repeat(30)}</p></main>`
+
+const challenge = (afterMs: number) => (request: Request) => {
+  if (request.headers.get("cookie")?.includes("cleared=1")) return html(content)
+  return new Response(
+    `<!doctype html><title>Just a moment...</title><body><p>Checking</p><script>
+      setTimeout(() => { document.cookie = "cleared=1; path=" + location.pathname; location.reload() }, ${afterMs})</script>`,
+    { status: 403, headers: { "content-type": "text/html", "cf-mitigated": "challenge" } },
+  )
+}
+const shell = (script: string) => () => html(`<div id="root"></div><script>${script}</script>`)
+const fill = `document.getElementById("root").innerHTML = ${JSON.stringify(content)}`
+
+const server = site({
+  "/whole": () => html(content),
+  "/challenge": challenge(1500),
+  "/selector": challenge(1500),
+  "/bare": challenge(1500),
+  "/failing": challenge(1500),
+  "/timer": shell(`setTimeout(() => { ${fill} }, 1500)`),
+  "/busy": shell(
+    `setTimeout(() => { const end = Date.now() + 900; while (Date.now() < end); ${fill} }, 700)`,
+  ),
+  "/steps": shell(`setTimeout(async () => {
+    document.getElementById("root").innerHTML = "<p>Loading</p>"
+    await fetch("/whole"); setTimeout(() => { ${fill} }, 900) }, 700)`),
+  "/partly": () =>
+    html(`<nav>Home</nav>${"<p>Words of the page.</p>".repeat(40)}<script>
+    setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<p class=late>late</p>"), 1500)</script>`),
+  "/never": () => html(`${content}<script>var app = 1</script>`),
+  "/still": () => html(content),
+})
+const root = `http://127.0.0.1:${server.port}`
+const chrome = testBrowser(() => [server.port!], lean)
+afterAll(async () => {
+  await chrome.stop()
+  server.stop(true)
+})
+
+/** Times that a page was read again. */
+let reads = 0
+const browser: Browser = {
+  lease: (asked, steps) =>
+    chrome.browser.lease(asked, (tab) => {
+      const next = (timeoutMs: number) => {
+        reads++
+        return tab.next(timeoutMs)
+      }
+      return steps({ ...tab, next })
+    }),
+}
+
+async function visited(path: string, options: PageOptions, pageWaitMs = 12_000) {
+  const world = worldOf(() => ({ html: "" }), {
+    clock: systemClock,
+    browser,
+    pageWaitMs,
+  })
+  const texts: string[] = []
+  const { via, errors } = await scraped(
+    world,
+    async function* (_: string, ctx: Context) {
+      const answer = await ctx.page(`${root}${path}`, options)
+      texts.push(answer.document.body.textContent ?? "")
+      yield { via: answer.via }
+    },
+    { access: ["browser"] as Access[] },
+  )
+  const code = errors[0]?.code ?? (via[0] as string)
+  return { code, text: texts[0] ?? "" }
+}
+
+const said = (answer: { status: number; document: Document }) =>
+  answer.status >= 400 || answer.document.querySelector("main") !== null
+const thing = (answer: { document: Document }) => answer.document.querySelector("main") !== null
+
+test.each([
+  ["a challenge that clears, and a test of what is wanted", "/challenge", { has: thing }],
+  ["a challenge that clears, and a selector", "/selector", { has: "main" }],
+  ["a challenge that clears, and nothing that is wanted", "/bare", {}],
+  ["a challenge of which a test says that it tells something", "/failing", { has: said }],
+  ["a shell that fills after a timer", "/timer", { has: thing }],
+  ["a shell that fills after work", "/busy", { has: thing }],
+  ["a shell that fills in two steps", "/steps", { has: thing }],
+] as [string, string, PageOptions][])("waits out %s", async (_, path, options) => {
+  const { code, text } = await visited(path, options)
+  expect([code, text.includes("It is described at length.")]).toEqual(["browser", true])
+})
+
+test("waits for what a test wants of a page that is no challenge", async () => {
+  const has = (answer: { document: Document }) => answer.document.querySelector(".late") !== null
+  expect((await visited("/partly", { has })).text).toContain("late")
+})
+
+test("ends the wait for a selector where no script could bring it", async () => {
+  const first = await Promise.race([
+    visited("/never", { has: ".none" }).then(() => "with scripts"),
+    visited("/still", { has: ".none" }).then(() => "without"),
+  ])
+  expect(first).toBe("without")
+})
+
+test("reads a whole page once, and one that lacks something until the limit", async () => {
+  reads = 0
+  expect((await visited("/whole", { has: thing })).code).toBe("browser")
+  expect(reads).toBe(0)
+  await visited("/never", { has: () => false }, 1000)
+  expect(reads).toBeGreaterThan(1)
+  expect(reads).toBeLessThan(6)
+})

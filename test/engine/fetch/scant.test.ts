@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test"
+import { type Context, withScripts } from "../../../src/catalogue/kit/index.ts"
+import { page } from "../http/wall-pages.ts"
+import { site } from "./good-pages.ts"
+import { scraped, worldOf } from "./world.ts"
+
+const frame = (body: string, script = '<script src="/app.js"></script>') =>
+  page(
+    "App",
+    `<header><a href="/">Home</a></header><h1>App</h1><div id="content">${body}</div><footer>About us</footer>${script}`,
+  )
+const whole = frame(`<p>${"What the page is about, in words. ".repeat(20)}</p>`)
+const read = (texts: string[]) =>
+  async function* (_: string, ctx: Context) {
+    const first = await ctx.page(`${site}/app`, { has: "h1" })
+    const answer = await withScripts(first, ctx, { has: "h1" })
+    texts.push(answer.text())
+    yield { via: answer.via }
+  }
+
+test.each([
+  ["whose scripts bring the rest is read by Chrome", frame(""), "browser", whole],
+  ["without scripts is read as it is", frame("", ""), "http", frame("", "")],
+  ["with its text is read as it is", whole, "http", whole],
+])("a page %s", async (_, plain, via, expected) => {
+  const texts: string[] = []
+  const world = worldOf((_url, way) => ({ html: way === "browser" ? whole : plain }))
+  expect((await scraped(world, read(texts))).via).toEqual([via as "http"])
+  expect(texts).toEqual([expected])
+})
+
+test("where Chrome fails, the page is what plain HTTP gave", async () => {
+  const texts: string[] = []
+  const world = worldOf((_url, way) => ({ html: frame(""), status: way === "http" ? 200 : 500 }))
+  expect((await scraped(world, read(texts))).via).toEqual(["http"])
+})
