@@ -1,6 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { type AnyScraper, nullable, oneOf } from "./kit/index.ts"
 import { proven } from "./proven.ts"
+import { unprovenFields } from "./unproven-fields.ts"
 
 export const evidenceSchema = Type.Object(
   {
@@ -10,6 +11,10 @@ export const evidenceSchema = Type.Object(
     ),
     unprovenWays: Type.Array(Type.String(), {
       description: "Ways to its data whose form is known from public sources alone.",
+    }),
+    unprovenFields: Type.Array(Type.String(), {
+      description:
+        "Fields of its items that no recording fills; none is listed of a scraper that is unproven as a whole.",
     }),
   },
   {
@@ -27,7 +32,28 @@ export function evidenceOf(scraper: AnyScraper): Evidence {
     status: slug in proven ? "proven" : "unproven",
     newestRecording: proven[slug] ?? null,
     unprovenWays: [...unproven],
+    unprovenFields: [...(unprovenFields[slug] ?? [])],
   }
+}
+
+/** Behind the description of a field that no recording fills. */
+const mark = "Not proven: no recording fills it."
+
+/** A scraper's item, whose schema marks the fields that no recording fills. */
+export function markedItem(scraper: AnyScraper): TSchema {
+  const { item } = scraper
+  const unfilled = new Set(unprovenFields[(scraper.own?.scraper ?? scraper).slug] ?? [])
+  if (unfilled.size === 0) return item
+  const marked = (member: TSchema): TSchema => {
+    const properties = Object.entries<TSchema>(member.properties ?? {}).map(([name, schema]) => {
+      if (!unfilled.has(name)) return [name, schema]
+      const description = [schema.description, mark].filter(Boolean).join(" ")
+      return [name, { ...schema, description }]
+    })
+    return { ...member, properties: Object.fromEntries(properties) }
+  }
+  const members: TSchema[] | undefined = item.anyOf
+  return members ? { ...item, anyOf: members.map(marked) } : marked(item)
 }
 
 /** The same in a word or two, such as "proven 2026-07"; a recording without a date proves, too. */
@@ -38,7 +64,9 @@ export function evidenceWords(scraper: AnyScraper): string {
 
 /** The same in a few words. */
 export function evidenceText(scraper: AnyScraper): string {
-  const { status, newestRecording, unprovenWays } = evidenceOf(scraper)
+  const { status, newestRecording, unprovenWays, unprovenFields } = evidenceOf(scraper)
   const dated = status === "proven" ? `proven (${newestRecording ?? "undated"})` : status
-  return unprovenWays.length > 0 ? `${dated}, but for ${unprovenWays.join(", ")}` : dated
+  const fields = unprovenFields.length > 0 ? [`${unprovenFields.length} fields of its items`] : []
+  const others = [...unprovenWays, ...fields]
+  return others.length > 0 ? `${dated}, but for ${others.join(", ")}` : dated
 }

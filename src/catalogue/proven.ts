@@ -12,7 +12,7 @@ export const proven: Readonly<Record<string, string | null>> = {
   "arxiv-scraper": "2026-04",
   "bbb-business-scraper": "2026-08",
   "bestbuy-product-scraper": "2026-08",
-  "bing-search-scraper": "2016-11",
+  "bing-search-scraper": "2025",
   "bitcoin-address-scraper": "2024-01",
   "bluesky-profile-scraper": "2025-05",
   "broken-link-checker": "2024-08",
@@ -136,6 +136,6 @@ export const proven: Readonly<Record<string, string | null>> = {
   "youtube-playlist-scraper": "2024-07",
   "youtube-search-scraper": "2024-07",
   "youtube-suggest-scraper": "2024-07",
-  "youtube-video-metadata": "2026-06",
+  "youtube-video-metadata": "2026-07",
   "zillow-property-scraper": "2026-02",
 }

@@ -63,7 +63,7 @@ const known = new WeakMap<AnyScraper, ReadonlySet<string>>()
 const addresses = /https?:\/\/([^/"\\\s]+)|\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b/g
 
 /** The sites that a scraper names: in its pace, its example, its input's descriptions. */
-function domainsOf(scraper: AnyScraper): ReadonlySet<string> {
+export function domainsOf(scraper: AnyScraper): ReadonlySet<string> {
   const before = known.get(scraper)
   if (before) return before
   // Scrapers of any page have examples of theirs, which say nothing.

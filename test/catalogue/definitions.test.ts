@@ -23,6 +23,20 @@ function properties(schema: TSchema): [string, TSchema][] {
   return Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
 }
 
+/** Fields that tell which money a price is in. */
+const moneyFields = ["currency", "vsCurrency", "quoteCurrency"]
+
+test("a canary that looks at a price looks at its currency", () => {
+  const silent = catalogue.filter(({ item, canary }) => {
+    const money = moneyFields.filter((name) => name in (item.properties ?? {}))
+    const looksAt = (name: string) =>
+      canary?.expect.some((line) => line.includes(`.${name} `) || line.includes(`.${name}[`))
+    const priced = ["price", "priceTotal"].some(looksAt)
+    return priced && money.length > 0 && !money.some(looksAt)
+  })
+  expect(silent.map(({ slug }) => slug)).toEqual([])
+})
+
 describe("each scraper is whole", () => {
   for (const scraper of catalogue) {
     test(scraper.slug, () => {

@@ -92,9 +92,9 @@ describe("bun run new-scraper", () => {
     [
       'css("h2"), "T',
       'css("h9"), "T',
-      "items.length equals 4, found 2; changed: The answer has no title",
+      "items.length equals 4, found 2; layout_changed: The answer has no title",
     ],
-    ["topics: inputs", "subjects: inputs", "items.length equals 4, found 0; bad_input: "],
+    ["topics: inputs", "subjects: inputs", "items.length equals 4, found 0; invalid_input: "],
   ]
   for (const [right, wrong, sentence] of misreadings) {
     test(`whose case says what is wrong with ${wrong}`, async () => {

@@ -2,9 +2,11 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { recordedAt } from "../../scripts/list-proven.ts"
-import { evidenceOf } from "../../src/catalogue/evidence.ts"
+import { evidenceOf, markedItem } from "../../src/catalogue/evidence.ts"
 import { catalogue, scraperBySlug } from "../../src/catalogue/index.ts"
 import { proven } from "../../src/catalogue/proven.ts"
+import { unprovenFields } from "../../src/catalogue/unproven-fields.ts"
+import { fieldsOf } from "../../src/engine/health/tally.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
 
 describe("when a case was recorded", () => {
@@ -51,6 +53,7 @@ test("a scraper without a recording is unproven, and so is the way that it says"
     status: "unproven",
     newestRecording: null,
     unprovenWays: [],
+    unprovenFields: [],
   })
   const withWay = { ...scraperBySlug("zillow-property-scraper")!, unproven: ["graphql"] }
   expect(evidenceOf(withWay)).toMatchObject({ status: "proven", unprovenWays: ["graphql"] })
@@ -65,5 +68,23 @@ test("a way that no recording has shown has a case that says whence its form is 
       )
       expect(notes.filter((note) => note.includes(way) && /\b20\d\d\b/.test(note))).not.toEqual([])
     }
+  }
+})
+
+test("fields that no recording fills are marked, and the others are not", () => {
+  const scraper = scraperBySlug("amazon-search-scraper")!
+  const { unprovenFields: named } = evidenceOf(scraper)
+  expect(named).toContain("priceMin")
+  expect(named).not.toContain("price")
+  const { properties } = markedItem(scraper)
+  expect(properties.priceMin.description).toMatch(/ Not proven: no recording fills it\.$/)
+  expect(properties.price).toEqual(scraper.item.properties.price)
+})
+
+test("what is unproven are fields of proven scrapers", () => {
+  for (const [slug, names] of Object.entries(unprovenFields)) {
+    expect(slug in proven, slug).toBe(true)
+    const fields = fieldsOf(scraperBySlug(slug)!.item)
+    expect(names.filter((name) => !fields.includes(name))).toEqual([])
   }
 })

@@ -11,10 +11,14 @@ const social = catalogue.filter(({ failsRun }) => failsRun)
 /** What an upstream says of the target itself. */
 const answers = ["not_found", "private", "suspended", "unavailable", "no_preview"]
 const failures = [
-  ..."blocked login_required rate_limited missing_credentials forbidden no_browser".split(" "),
-  ..."changed parse_error stale_key layout_changed unsupported_content too_large".split(" "),
-  ..."server_error upstream_error http_error timeout dns connection tls crashed".split(" "),
-  ..."bad_input a_code_of_tomorrow".split(" "),
+  ..."blocked login_required rate_limited missing_credentials forbidden browser_unavailable".split(
+    " ",
+  ),
+  ..."app_shell parse_error outdated_site_constant layout_changed unsupported_content too_large".split(
+    " ",
+  ),
+  ..."upstream_error http_error timeout dns connection tls crashed".split(" "),
+  ..."invalid_input a_code_of_tomorrow".split(" "),
 ]
 
 test("18 scrapers of social networks judge their runs themselves", () => {
@@ -37,9 +41,9 @@ describe("a run without any item", () => {
   })
 
   test.each([
-    ["twitter-profile-scraper/query-id-stale", "stale_key"],
+    ["twitter-profile-scraper/query-id-stale", "outdated_site_constant"],
     ["instagram-profile-scraper/login-wanted-page-silent", "login_required"],
-    ["twitch-channel-scraper/client-id-refused", "stale_key"],
+    ["twitch-channel-scraper/client-id-refused", "outdated_site_constant"],
   ])("%s ends as failed by %s", async (name, code) => {
     const recorded = readCase(`${ownCases}/${name}`)
     const scraper = catalogue.find(({ slug }) => slug === recorded.slug)!

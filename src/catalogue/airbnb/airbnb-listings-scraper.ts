@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
+  booleanField,
   Changed,
   defineScraper,
   inputObject,
@@ -46,8 +47,8 @@ const item = itemObject({
   images: textsField("Pictures."),
   imageUrl: textField("First picture."),
   badges: textsField("Marks such as SUPERHOST."),
-  isSuperhost: Type.Boolean({ description: "Whether the host is a superhost." }),
-  isGuestFavorite: Type.Boolean({ description: "Whether guests favour it." }),
+  isSuperhost: booleanField("Whether the host is a superhost; null if the marks are unknown."),
+  isGuestFavorite: booleanField("Whether guests favor it; null if the marks are unknown."),
   summaryLines: textsField("The lines under the title: beds, dates, distance."),
   beds: numberField("Beds."),
   bedrooms: numberField("Bedrooms."),
@@ -58,6 +59,13 @@ export default defineScraper({
   slug: "airbnb-listings-scraper",
   name: "Airbnb Listings",
   tagline: "Airbnb search results: name, type, price for the stay, rating, coordinates, photos.",
+  serves: [
+    "holiday apartments in a city",
+    "Airbnb stays and prices for dates",
+    "vacation rentals",
+    "find a place to stay",
+  ],
+  lacks: ["reviews", "calendar"],
   category: "travel",
   tier: "premium",
   input: inputObject({
@@ -71,7 +79,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { image: "imageUrl" },
   example: {
     searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],
     maxItems: 18,
@@ -89,10 +96,11 @@ export default defineScraper({
       "?items[*].imageUrl share 1",
       "?items[*].priceTotal share 0.6",
       "?items[*].rating share 0.5",
+      '?items[*].currency only "USD"',
     ],
   },
   pace: { "*": { perSecond: 0.4, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   unproven: ["StaysSearch"],
   concurrency: 1,
   targets: ({ searchUrls }) => distinct(searchUrls),

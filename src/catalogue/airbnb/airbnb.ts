@@ -1,4 +1,4 @@
-import { distinct, parseCount, round } from "../../extract/core/index.ts"
+import { distinct, parseCount, round, words } from "../../extract/core/index.ts"
 import { JsonReader, unwrapJson } from "../../extract/embedded/index.ts"
 import { type PriceHints, parsePrice } from "../../extract/price/index.ts"
 import {
@@ -6,6 +6,7 @@ import {
   BadInput,
   Changed,
   type Context,
+  isBare,
   NotFound,
   orByCall,
   type Refusal,
@@ -13,6 +14,7 @@ import {
   Unreachable,
 } from "../kit/index.ts"
 import { resultsByCall } from "./search-call.ts"
+import * as table from "./words.ts"
 
 const stateScripts = 'script[id^="data-deferred-state"]'
 
@@ -20,7 +22,8 @@ const stateScripts = 'script[id^="data-deferred-state"]'
 const refusal: Refusal = {
   statuses: [403, 429],
   sign: (answer) =>
-    answer.document.querySelector(stateScripts) === null || /are you human/i.test(answer.text()),
+    (answer.document.querySelector(stateScripts) === null && isBare(answer)) ||
+    /are you human/i.test(answer.text()),
 }
 
 /** The search that a caller's address names, on whichever of the site's hosts. */
@@ -133,6 +136,37 @@ function isStay(result: unknown): boolean {
   return reader.has("demandStayListing") || reader.has("listing")
 }
 
+/** "Condo in Panama City"; in Japanese, Korean and Chinese the place comes first. */
+function kindAndPlace(title: string | null, search: URL) {
+  // "a" is a word of its own in other languages.
+  const ownWords = search.hostname.endsWith(".it") ? "a|ad" : words(table.inPlace)
+  const [roomType, city] = title?.split(new RegExp(` (?:${ownWords}) (.*)`, "su")) ?? []
+  if (city) return { roomType: roomType || null, city }
+  const [, place, kind] = placeFirst.exec(title ?? "") ?? []
+  return { roomType: kind ?? (roomType || null), city: place ?? null }
+}
+
+const placeFirst = new RegExp(`^(.+?)(?:${words(table.placeOf)})(.+)$`, "u")
+
+/** A number before the word, or behind it. */
+const counted = (word: string) => [
+  new RegExp(`(?<!\\d)(\\d+)\\s*(?:[\\p{L}-]+\\s+)?(?:${word})(?!\\p{Script=Latin})`, "iu"),
+  new RegExp(`(?:${word})\\s*(\\d+)`, "iu"),
+]
+const bedForms = counted(words(table.beds))
+const bedroomForms = counted(words(table.bedrooms))
+
+const superhost = new RegExp(words(table.superhost), "iu")
+const guestFavorite = new RegExp(words(table.guestFavorite), "iu")
+
+/** Whether a badge is there; null if one of them is in words that are not known. */
+function marked(badges: string[], form: RegExp): boolean | null {
+  if (badges.some((badge) => form.test(badge))) return true
+  const known = (badge: string) =>
+    /^[A-Z][A-Z_]+$/.test(badge) || superhost.test(badge) || guestFavorite.test(badge)
+  return badges.every(known) ? false : null
+}
+
 /** Null for a result without a listing's number. */
 export function listingOf(result: JsonReader, search: URL) {
   const id = numberOf(result.text("demandStayListing", "id") ?? result.text("listing", "id"))
@@ -140,8 +174,8 @@ export function listingOf(result: JsonReader, search: URL) {
   const listing = result.in(result.has("demandStayListing") ? "demandStayListing" : "listing")
   const url = `${search.origin}/rooms/${id}`
   const title = result.title("title")
-  const [roomType, city] = title?.split(/ (?:in|en|em|à) (.*)/s) ?? []
   const badges = badgesOf(result)
+  const hosted = marked(badges, superhost)
   const images = result
     .list("contextualPictures")
     .flatMap((picture) => picture.text("picture") ?? [])
@@ -161,8 +195,7 @@ export function listingOf(result: JsonReader, search: URL) {
       result.title("subtitle") ??
       result.title("nameLocalized", "localizedStringWithTranslationPreference") ??
       result.title("nameLocalized"),
-    roomType: roomType || null,
-    city: city || null,
+    ...kindAndPlace(title, search),
     ...ratingOf(result),
     latitude:
       listing.number("location", "coordinate", "latitude") ??
@@ -174,13 +207,11 @@ export function listingOf(result: JsonReader, search: URL) {
     images,
     imageUrl: images[0] ?? null,
     badges,
-    isSuperhost:
-      badges.some((badge) => /super\s?host/i.test(badge)) ||
-      result.flag("passportData", "isSuperhost") === true,
-    isGuestFavorite: badges.some((badge) => /guest[_ ]favou?rite/i.test(badge)),
+    isSuperhost: hosted || (result.flag("passportData", "isSuperhost") ?? hosted),
+    isGuestFavorite: marked(badges, guestFavorite),
     summaryLines,
-    beds: countIn(summaryLines, /(?<!\d)(\d+)\s+(?:[\p{L}-]+\s+)?beds?\b/iu),
-    bedrooms: countIn(summaryLines, /(?<!\d)(\d+)\s+bedrooms?\b/i),
+    beds: countIn(summaryLines, bedForms),
+    bedrooms: countIn(summaryLines, bedroomForms),
     freeCancellation:
       result.list("paymentMessages").flatMap((message) => message.title("text") ?? [])[0] ?? null,
   }
@@ -220,9 +251,11 @@ function ratingOf(result: JsonReader) {
   return { rating: Number(words[1]!.replace(",", ".")), reviewCount: parseCount(words[2]) }
 }
 
-const perNight = /^(?:(?:per|pro|par|por|a|al|per la)\s+)?(?:night|nacht|nuit|noche|notte|noite)\b/i
-const severalNights =
-  /(?<!\d)(\d+)\s*(?:nights?|nächte|nacht|nuits?|noches?|notti|notte|nachten|noites?|nätter|netter|nætter|yötä|晚|泊|박)/i
+const perNight = new RegExp(
+  `^(?:(?:${words(table.each)})\\s*)?(?:${words(table.night)})(?!\\p{L})|泊あたり`,
+  "iu",
+)
+const severalNights = new RegExp(`(?<!\\d)(\\d+)\\s*(?:${words(table.night)})`, "iu")
 
 /**
  * The first line of the price: "$1,322 for 7 nights, originally $1,907" in words, and in parts where
@@ -238,7 +271,8 @@ function priceOf(shown: JsonReader, search: URL) {
   const asked = search.searchParams.get("currency")?.toUpperCase()
   const hints = placeOf(search)
   const price = now === null ? null : parsePrice(now, hints)
-  const isNightly = perNight.test(qualifier.replace(/^[^\p{L}]*/u, ""))
+  const isNightly =
+    perNight.test(qualifier.replace(/^[^\p{L}]*/u, "")) && !severalNights.test(qualifier)
   const second = isNightly ? (shown.text("secondaryLine", "price") ?? "") : ""
   const total = isNightly ? (parsePrice(second, hints)?.amount ?? null) : (price?.amount ?? null)
   const nights = Number(severalNights.exec(`${qualifier} ${label ?? ""}`)?.[1]) || nightsOf(search)
@@ -293,10 +327,12 @@ function summaryOf(result: JsonReader): string[] {
   return distinct(lines.flatMap((line) => line.title("body") ?? []))
 }
 
-function countIn(lines: string[], pattern: RegExp): number | null {
-  for (const line of lines) {
-    const count = pattern.exec(line)?.[1]
-    if (count) return Number(count)
+function countIn(lines: string[], forms: RegExp[]): number | null {
+  for (const form of forms) {
+    for (const line of lines) {
+      const count = form.exec(line)?.[1]
+      if (count) return Number(count)
+    }
   }
   return null
 }

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/core/index.ts"
 import {
+  booleanField,
   byStars,
   Changed,
   defineScraper,
@@ -23,7 +24,6 @@ import {
   resolveTarget,
 } from "./amazon.ts"
 import { productOf } from "./product.ts"
-import { amazonWall } from "./wall.ts"
 
 const texts = Type.Record(Type.String(), Type.String())
 
@@ -42,6 +42,7 @@ const item = itemObject({
   ratingDistribution: byStars("Percent of the ratings by stars."),
   boughtPastMonth: textField("Sales of the last month in words."),
   ...productFields("availability", "available", "seller", "sellerId"),
+  inStock: booleanField("Same as `available`."),
   sellerUrl: textField("Page of the seller."),
   ...productFields("imageUrl", "images"),
   features: textsField("The points of About this item."),
@@ -67,6 +68,14 @@ export default defineScraper({
   slug: "amazon-product-scraper",
   name: "Amazon Products",
   tagline: "Title, price, rating, images, specs, seller and variants of any Amazon product.",
+  serves: [
+    "price and details of an Amazon product",
+    "compare Amazon items",
+    "look up an ASIN",
+    "is it in stock on Amazon",
+    "who sells it on Amazon",
+  ],
+  lacks: ["customer review texts", "search by keyword"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -74,7 +83,6 @@ export default defineScraper({
     domain: domainInput(", for bare ASINs"),
   }),
   item,
-  deprecated: { scrapedAt: "fetchedAt", image: "imageUrl", inStock: "available" },
   example: { products: ["B0DR8G428S"] },
   canary: {
     input: { products: ["0141439513"] },
@@ -88,11 +96,11 @@ export default defineScraper({
       "?items[0].price gte 1",
       "?items[0].categories.length gte 1",
       "?items[0].specs share 1",
+      'items[0].currency only "USD"',
     ],
   },
   pace: amazonPace,
-  access: ["http", "browser", "unlocker"],
-  wall: amazonWall,
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => amazonTargets(input.products, input.domain),
   identify: identifyProduct,
@@ -105,6 +113,13 @@ export default defineScraper({
     const product = productOf(answer, asin, domain)
     if (!product) throw new Changed("Amazon's page has no title.", { url })
     const fetchedAt = plainTime(ctx.now().toISOString())!
-    yield { input, url: productUrl(domain, product.asin), domain, ...product, fetchedAt }
+    yield {
+      input,
+      url: productUrl(domain, product.asin),
+      domain,
+      ...product,
+      inStock: product.available,
+      fetchedAt,
+    }
   },
 })

@@ -52,6 +52,13 @@ export default defineScraper({
   name: "Amazon Reviews",
   tagline:
     "Customer reviews of Amazon products: stars, title, text, date, country, verified, helpful votes.",
+  serves: [
+    "what customers say about an Amazon product",
+    "Amazon customer reviews and stars",
+    "complaints of buyers about an ASIN",
+    "what is good and bad about a product according to Amazon buyers",
+  ],
+  lacks: ["product price"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -63,7 +70,6 @@ export default defineScraper({
     ),
   }),
   item,
-  deprecated: { date: "publishedAt", helpfulVotes: "helpfulCount" },
   example: { products: ["B0DR8G428S"], maxReviews: 5 },
   canary: {
     input: { products: ["0141439513"], maxReviews: 5 },
@@ -77,7 +83,7 @@ export default defineScraper({
     ],
   },
   pace: amazonPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => amazonTargets(input.products, input.domain),
   identify: identifyProduct,

@@ -4,15 +4,18 @@ import {
   distinct,
   firstAttribute,
   firstText,
+  foldSpace,
   lineText,
   parseCount,
   plainText,
+  words,
 } from "../../extract/core/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import {
   type Answer,
   type Context,
   defineScraper,
+  discountOf,
   inputObject,
   inputs,
   integerField,
@@ -33,10 +36,12 @@ import {
   priceHints,
   productUrl,
 } from "./amazon.ts"
+import * as table from "./words.ts"
 
 const tiles = 'div[data-component-type="s-search-result"][data-asin]'
-const nothing =
-  /No results for|did not match any products|keine Ergebnisse für|Aucun résultat pour|Ningún resultado para|No hay resultados para|Nessun risultato per|Geen resultaten voor|Nenhum resultado para|Brak wyników dla|Inga resultat för|için sonuç yok|に一致する商品はありません/i
+const nothing = new RegExp(words(table.noResults), "iu")
+const lastMonth = new RegExp(words(table.lastMonth), "iu")
+const sponsoredPrefix = new RegExp(`^(?:${words(table.sponsored)})\\s*[-–—:：]\\s*`, "iu")
 
 const item = itemObject({
   query: Type.String({ description: "The keyword." }),
@@ -49,6 +54,7 @@ const item = itemObject({
   sponsored: Type.Boolean({ description: "Whether it is an advertisement." }),
   ...productFields("price", "currency"),
   listPrice: numberField("Price that the shop strikes out."),
+  ...productFields("discountPercent"),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount"),
   boughtPastMonth: textField("Sales of the last month in words."),
   ...productFields("imageUrl"),
@@ -64,6 +70,15 @@ export default defineScraper({
   slug: "amazon-search-scraper",
   name: "Amazon Search",
   tagline: "Search results of any Amazon marketplace with price, rating, badges and ads marked.",
+  serves: [
+    "find products on Amazon",
+    "search Amazon for a keyword",
+    "cheapest items on Amazon",
+    "which products rank on Amazon",
+    "bestsellers for a keyword",
+    "best rated items on Amazon",
+  ],
+  lacks: ["one product's details"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -76,7 +91,6 @@ export default defineScraper({
     maxPages: inputs.count("Pages of each keyword.", { max: 20, or: 1 }),
   }),
   item,
-  deprecated: { image: "imageUrl" },
   example: { keywords: ["portable charger"] },
   canary: {
     input: { keywords: ["pride and prejudice"] },
@@ -88,10 +102,11 @@ export default defineScraper({
       "items[*].imageUrl share 0.9",
       "?items[*].price share 0.5",
       "?items[*].rating share 0.6",
+      'items[*].currency only "USD"',
     ],
   },
   pace: amazonPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.keywords.map((keyword) => keyword.trim())),
   identify: (keyword, input) => ({
@@ -162,13 +177,9 @@ function tileOf(tile: Element, domain: AmazonDomain) {
     rating: ratingOf(firstText(reviews, ".a-icon-alt")),
     ratingCount: ratingCountOf(reviews),
     boughtPastMonth:
-      allTexts(reviews, "span").find((text) =>
-        /^\S+ bought in past month$|^\D*\d.*(?:letzten Monat gekauft|mes pasado|mois dernier|mese scorso)$/i.test(
-          text,
-        ),
-      ) ?? null,
+      allTexts(reviews, "span").find((text) => text.length < 80 && isSalesText(text)) ?? null,
     imageUrl: imageOf(tile),
-    badges: distinct(allTexts(tile, ".a-badge-text").filter((text) => !/^Ends in$/i.test(text))),
+    badges: badgesOf(tile),
     coupon: firstText(tile, ".s-coupon-unclipped"),
     delivery: deliveryOf(tile),
     isPrime: tile.querySelector('i.a-icon-prime, i[aria-label*="Prime"]') !== null,
@@ -176,12 +187,26 @@ function tileOf(tile: Element, domain: AmazonDomain) {
   }
 }
 
+/** "50+ bought in past month"; Japanese names the month with a number of its own. */
+const isSalesText = (text: string) => lastMonth.test(text) && /\d/.test(text.replace(lastMonth, ""))
+
+/** A badge may be in several parts ("Amazon's" and "Choice"). A countdown is not a badge. */
+function badgesOf(tile: Element): string[] {
+  const texts = new Map<Element, string>()
+  for (const part of tile.querySelectorAll(".a-badge-text")) {
+    const badge = part.closest(".a-badge") ?? part
+    if (badge.querySelector("[data-target-time], [class*=countdown]")) continue
+    texts.set(badge, `${texts.get(badge) ?? ""}${part.textContent}`)
+  }
+  return distinct([...texts.values()].map(foldSpace).filter(Boolean))
+}
+
 /** The brand may stand in a heading of its own; the title's has a label. */
 function titleOf(tile: Element): string | null {
   const labelled = tile.querySelector("h2[aria-label]")
   return (
     plainText(labelled) ??
-    labelled?.getAttribute("aria-label")?.replace(/^Sponsored Ad [-–] /i, "") ??
+    labelled?.getAttribute("aria-label")?.replace(sponsoredPrefix, "") ??
     firstText(tile, "h2 a", "a h2", "h2 span", "h2")
   )
 }
@@ -205,10 +230,13 @@ function pricesOf(tile: Element, domain: AmazonDomain) {
   )
   const amounts = prices.map((price) => price.amount)
   const isRange = amounts.length > 1 && amounts[0] !== amounts[1]
+  const price = amounts[0] ?? null
+  const listPrice = struck === null ? null : (parsePrice(struck, hints)?.amount ?? null)
   return {
-    price: amounts[0] ?? null,
+    price,
     currency: prices[0]?.currency ?? null,
-    listPrice: struck === null ? null : (parsePrice(struck, hints)?.amount ?? null),
+    listPrice,
+    discountPercent: discountOf(price, listPrice),
     priceMin: isRange ? Math.min(...amounts) : null,
     priceMax: isRange ? Math.max(...amounts) : null,
   }

@@ -1,3 +1,4 @@
+import { words } from "../../extract/core/index.ts"
 import type { PriceHints } from "../../extract/price/index.ts"
 import {
   type Answer,
@@ -9,6 +10,7 @@ import {
   type PageOptions,
   type Refusal,
 } from "../kit/index.ts"
+import { notFoundTitle } from "./words.ts"
 
 /** The marketplaces: domain, country, currency, language. */
 const markets = {
@@ -119,8 +121,9 @@ export async function resolveTarget(
   )
 }
 
+/** Cloud providers' addresses are refused by a bare status. */
 const refusal: Refusal = {
-  statuses: [503],
+  statuses: [403, 503],
   sign: /\/errors\/validateCaptcha|opfcaptcha\.amazon|Enter the characters you see below|make sure you(?:'|&#39;|’)re not a robot|<title[^>]*>\s*(?:Robot Check|Sorry! Something went wrong)|To discuss automated access to Amazon data/i,
 }
 
@@ -167,13 +170,15 @@ export async function amazonPage(
   throw missingOn(answer, url) ?? answer.lacks(what)
 }
 
+const notFound = new RegExp(`^(?:404\\b|${words(notFoundTitle)})`, "iu")
+
 /** What Amazon shows in place of something that does not exist. */
 function missingOn(answer: Answer, url: string): NotFound | null {
   const details = { url, statusCode: answer.status }
   if (new URL(answer.url).pathname === "/") {
     return new NotFound("Amazon shows its home page in place of this.", details)
   }
-  return /^(?:404\b|(?:Page|Document) Not Found)/i.test(answer.document.title.trim())
+  return notFound.test(answer.document.title.trim())
     ? new NotFound("Amazon says that this does not exist.", details)
     : null
 }

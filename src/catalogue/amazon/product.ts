@@ -5,6 +5,7 @@ import {
   firstAttribute,
   firstText,
   plainText,
+  words,
 } from "../../extract/core/index.ts"
 import { availabilityInText, isInStock, parsePrice } from "../../extract/price/index.ts"
 import { type Answer, discountOf, ratingOf } from "../kit/index.ts"
@@ -12,6 +13,7 @@ import { type AmazonDomain, countIn, priceHints } from "./amazon.ts"
 import { imagesOf } from "./images.ts"
 import { ranksOf, specsOf } from "./specs.ts"
 import { variantsOf } from "./variants.ts"
+import * as table from "./words.ts"
 
 /** The fields of a product's page; null when it has no title. */
 export function productOf(answer: Answer, asked: string, domain: AmazonDomain) {
@@ -61,6 +63,8 @@ export function productOf(answer: Answer, asked: string, domain: AmazonDomain) {
 const brandLabels =
   "Brand,Brand Name,Marke,Marque,Marca,Merk,Märke,Varumärke,Marka,ブランド,ブランド名".split(",")
 
+const storeLink = new RegExp(`^(?:${words(table.storeLink)})$`, "i")
+
 function brandOf(document: Document, specs: Record<string, string>): string | null {
   for (const label of brandLabels) {
     if (specs[label]) return specs[label]
@@ -68,10 +72,7 @@ function brandOf(document: Document, specs: Record<string, string>): string | nu
   const line = document.querySelector("#bylineInfo")
   if (!line || line.querySelector(".author")) return null
   const text = plainText(line) ?? ""
-  const store =
-    /^(?:Visit the (.+) Store|Visita la tienda de (.+)|Besuche den (.+)-Store|Visiter la boutique (.+)|Visita lo Store di (.+)|Bezoek de (.+)-store|Visite a loja (.+)|Besök (.+) Store|(.+)のストアを表示|(.+) Store'?u ziyaret edin)$/i.exec(
-      text,
-    )
+  const store = storeLink.exec(text)
   const named = store?.slice(1).find(Boolean)
   return named ?? (/^[^:：]{2,12}[:：]\s*(.+)$/.exec(text)?.[1] || text || null)
 }
@@ -97,25 +98,46 @@ const formerPrices = [
   ".priceBlockStrikePriceString",
 ]
 
-/** Prices of the buy box alone: other prices of the page belong to advertisements and formats. */
+/**
+ * Returns which of several offers (new, used, with Prime) an element belongs to; null if there is one
+ * offer only. The price column and the buy box each have a row for an offer, with ids such as
+ * `apex_desktop_newAccordionRow` and `newAccordionRow_0`.
+ */
+function offerOf(element: Element): string | null {
+  const row = element.closest("[id*=AccordionRow]")
+  return /([a-z]+)AccordionRow/i.exec(row?.id ?? "")?.[1] ?? null
+}
+
+/** Reads the prices of one offer in the buy box. Other prices belong to advertisements and formats. */
 function priceOf(document: Document, domain: AmazonDomain) {
-  const read = (selectors: string[]) => {
+  const hints = priceHints(domain)
+  const read = (selectors: string[], isWanted: (element: Element) => boolean) => {
     for (const selector of selectors) {
-      for (const text of allTexts(document, selector)) {
-        const price = parsePrice(text, priceHints(domain))
-        if (price) return price
+      for (const element of document.querySelectorAll(selector)) {
+        const price = isWanted(element) && parsePrice(plainText(element) ?? "", hints)
+        if (price) return { ...price, offer: offerOf(element) }
       }
     }
     return null
   }
-  const price = withoutOffer(document) ? null : read(currentPrices)
-  const listPrice = price ? (read(formerPrices)?.amount ?? null) : null
-  const shown = /\d+/.exec(firstText(document, ".savingsPercentage") ?? "")?.[0]
+  const current = withoutOffer(document)
+    ? null
+    : (read(currentPrices, (element) => offerOf(element) !== "used") ??
+      read(currentPrices, () => true))
+  if (!current) return { price: null, currency: null, listPrice: null, discountPercent: null }
+  const isSameOffer = (element: Element) => {
+    const offer = offerOf(element)
+    return offer === null || current.offer === null || offer === current.offer
+  }
+  const former = read(formerPrices, isSameOffer)?.amount ?? null
+  const listPrice = former !== null && former > current.amount ? former : null
+  const shown = [...document.querySelectorAll(".savingsPercentage")].find(isSameOffer)
+  const percent = /\d+/.exec(plainText(shown) ?? "")?.[0]
   return {
-    price: price?.amount ?? null,
-    currency: price?.currency ?? null,
+    price: current.amount,
+    currency: current.currency,
     listPrice,
-    discountPercent: shown ? Number(shown) : discountOf(price?.amount ?? null, listPrice),
+    discountPercent: percent ? Number(percent) : discountOf(current.amount, listPrice),
   }
 }
 
@@ -135,13 +157,28 @@ function distributionOf(document: Document) {
   }
   if (found > 0) return percents
   for (const row of document.querySelectorAll("#histogramTable a[aria-label]")) {
-    const label = row.getAttribute("aria-label") ?? ""
-    const match = /^(\d+) percent of reviews have ([1-5]) stars?$/i.exec(label.trim())
-    if (!match) continue
-    percents[Number(match[2]) as 1 | 2 | 3 | 4 | 5] = Number(match[1])
+    const read = starsAndPercent(row.getAttribute("aria-label") ?? "")
+    if (!read) continue
+    percents[read.stars] = read.percent
     found++
   }
   return found > 0 ? percents : null
+}
+
+const percentSigns =
+  "%|％|percent|prozent|por ?ciento|por ?cento|pour ?cent|per ?cento|procent|proc\\.|パーセント"
+const percentForm = new RegExp(`(\\d+)\\s*(?:${percentSigns})|(?:%|yüzde)\\s?(\\d+)`, "iu")
+
+/** "63 percent of reviews have 5 stars", in either order: one of the numbers has a mark or a word. */
+function starsAndPercent(label: string): { stars: 1 | 2 | 3 | 4 | 5; percent: number } | null {
+  const numbers = label.match(/\d+/g) ?? []
+  const [, behind, before] = percentForm.exec(label) ?? []
+  const percent = behind ?? before
+  if (numbers.length !== 2 || percent === undefined) return null
+  const stars = Number(numbers[0] === percent ? numbers[1] : numbers[0])
+  return stars === 1 || stars === 2 || stars === 3 || stars === 4 || stars === 5
+    ? { stars, percent: Number(percent) }
+    : null
 }
 
 /**
@@ -151,8 +188,7 @@ function distributionOf(document: Document) {
 const withoutOffer = (document: Document): string | null =>
   firstText(document, "#fod-cx-message-with-learn-more > span", "#fod-cx-box .a-text-bold")
 
-const noOffer =
-  /no featured offers?|keine (?:hervorgehobenen|empfohlenen) angebote|no hay ofertas destacadas|öne çıkan teklif yok/i
+const noOffer = new RegExp(words(table.noOffer), "iu")
 
 function stockOf(document: Document) {
   const instead = withoutOffer(document)

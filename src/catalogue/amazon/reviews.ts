@@ -7,9 +7,13 @@ import {
   firstText,
   isoDay,
   plainText,
+  words,
 } from "../../extract/core/index.ts"
 import { type Context, Forbidden, ratingOf } from "../kit/index.ts"
 import { type AmazonDomain, amazonPage, countIn } from "./amazon.ts"
+import { reviewOrigins, verifiedPurchase } from "./words.ts"
+
+const verified = new RegExp(`^(?:${words(verifiedPurchase)})$`, "iu")
 
 const globalLists = "#cm-cr-global-review-list, #globalTopReviewsList"
 
@@ -28,7 +32,6 @@ function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: Am
   const profile = firstAttribute(review, "a.a-profile[href]", "href")
   const origin = originOf(firstText(review, "[data-hook=review-date]"))
   const badge = "[data-hook=avp-badge], [data-hook=avp-badge-linkless]"
-  const isVerified = (text: string) => /^(?:Verified Purchase|Compra verificada)$/i.test(text)
   const votes = firstText(
     review,
     "[data-hook=helpful-vote-statement], [data-hook=cmps-helpful-vote-statement]",
@@ -47,7 +50,8 @@ function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: Am
     country: origin.country,
     isLocal: review.closest(globalLists) === null,
     verifiedPurchase:
-      review.querySelector(badge) !== null || allTexts(review, "span, a").some(isVerified),
+      review.querySelector(badge) !== null ||
+      allTexts(review, "span, a").some((text) => verified.test(text)),
     variant: firstText(review, "[data-hook=format-strip]", "[data-hook=format-strip-linkless]"),
     // "One person found this helpful" has no digit in any language.
     helpfulCount: votes === null ? 0 : (countIn(votes) ?? 1),
@@ -89,24 +93,8 @@ function imagesOf(review: Element): string[] {
   ).filter((address) => !address.includes("grey-pixel"))
 }
 
-/** "Reviewed in the United States on July 30, 2026", as the marketplaces write it. */
-const sentences = [
-  /^\S+ in (?<country>.+?) on (?<date>.+)$/i,
-  /^\S+ en (?<country>.+?) el (?<date>.+)$/i,
-  /^(?:Kunden)?rezension aus (?<country>.+?) vom (?<date>.+)$/i,
-  /^\S+ in (?<country>.+?) am (?<date>.+)$/i,
-  /^\S+(?: \S+)? (?:en|au|aux|à) (?<country>.+?) le (?<date>.+)$/i,
-  /^Recensito in (?<country>.+?) il (?<date>.+)$/i,
-  /^Beoordeeld in (?<country>.+?) op (?<date>.+)$/i,
-  /^Avaliado (?:no|na|em|nos) (?<country>.+?) em (?<date>.+)$/i,
-  /^\S+ i (?<country>.+?) den (?<date>.+)$/i,
-  /^\S+(?: \S+)? we? (?<country>.+?)(?: dnia)? (?<date>\d.+)$/i,
-  /^(?<date>\d.+?) tarihinde (?<country>.+?)['’]\S+ değerlendirildi$/i,
-  /^(?<date>\d{4}年\d{1,2}月\d{1,2}日)に(?<country>.+?)でレビュー済み$/,
-]
-
 function originOf(sentence: string | null): { date: string | null; country: string | null } {
-  for (const pattern of sentences) {
+  for (const pattern of reviewOrigins) {
     const match = pattern.exec(sentence ?? "")?.groups
     if (match) return { date: dayOf(match.date!), country: match.country! }
   }
@@ -122,8 +110,6 @@ const months: Record<string, number> = {
 } // biome-ignore format: a table reads better dense
 
 function dayOf(text: string): string | null {
-  const japanese = /^(\d{4})年(\d{1,2})月(\d{1,2})日$/.exec(text)
-  if (japanese) return isoDay(japanese.slice(1).join("-"))
   const own = /^(\d{1,2})\.? (\p{L}+) (\d{4})$/u.exec(text)
   const month = months[own?.[2]?.toLowerCase() ?? ""]
   return isoDay(own && month ? `${own[3]}-${month}-${own[1]}` : text)

@@ -28,17 +28,17 @@ export default defineScraper({
   name: "Apartments.com Listings",
   tagline:
     "Apartments.com rentals: rents by bedroom, address, phone, units, fees, pets, amenities.",
+  serves: [
+    "apartments for rent in a city",
+    "rents and fees of a flat",
+    "pet-friendly rentals",
+    "find a flat to rent",
+  ],
+  lacks: ["homes for sale"],
   category: "real-estate",
   tier: "premium",
   input,
   item: Type.Union([placardItem, profileItem]),
-  deprecated: {
-    "plans.beds": "bedrooms",
-    "plans.baths": "bathrooms",
-    "plans.units.available": "availableText",
-    image: "imageUrl",
-    zip: "postalCode",
-  },
   example: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 20 },
   canary: {
     input: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 5 },
@@ -51,7 +51,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.apartments.com": { perSecond: 0.25, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
   maxItems: (input) => input.maxItems,

@@ -4,6 +4,8 @@ import {
   plainTime,
   textOrNull,
   titleOrNull,
+  type WordTable,
+  words,
 } from "../../extract/core/index.ts"
 import {
   at,
@@ -118,9 +120,32 @@ function readReview(row: Row): StoreReview | null {
   return rating && rating <= 5 ? storeReview.read(row) : null
 }
 
-function isEdited({ dateText, dateAuthorText }: Row): boolean {
-  return [dateText, dateAuthorText].some((text) => /^\s*edited\b/i.test(String(text)))
+/** The store's language is that of the country: a text in words that are not known says nothing. */
+function isEdited({ dateText, dateAuthorText }: Row): boolean | null {
+  const texts = [dateText, dateAuthorText].map((text) => textOrNull(text)?.trim() ?? "")
+  if (texts.some((text) => editedText.test(text))) return true
+  return texts.every((text) => text === "") || texts.some((text) => plainDate.test(text))
+    ? false
+    : null
 }
+
+const edited: WordTable = {
+  en: "edited",
+  de: "bearbeitet|geändert",
+  es: "editad[oa]|modificad[oa]",
+  fr: "modifié|édité",
+  it: "modificat[oa]",
+  ja: "編集済み|編集",
+  ko: "수정됨|편집됨",
+  nl: "bewerkt|gewijzigd",
+  pt: "editad[oa]|modificad[oa]",
+  ru: "изменен|отредактирован",
+  zh: "已编辑|已編輯|编辑于",
+}
+const editedText = new RegExp(`^(?:${words(edited)})`, "iu")
+/** "12/03/2025", "3 mars", "Mar 12", "5d ago", and an author behind it. */
+const plainDate = /^(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d)/i
+
 /** Five stars come first, mostly; the order whose mean is the stated one is the right one. */
 function histogram(counts: unknown, average: number | null): Record<string, number> | null {
   if (!Array.isArray(counts) || counts.length !== 5) return null

@@ -36,6 +36,13 @@ export default defineScraper({
   slug: "app-store-reviews-scraper",
   name: "App Store Reviews",
   tagline: "The recent reviews shown on an app's App Store page.",
+  serves: [
+    "what iPhone users say about an app",
+    "ratings and complaints on the App Store",
+    "iOS app feedback",
+    "why do iPhone users dislike an app",
+  ],
+  lacks: ["Android app reviews", "app details"],
   category: "apps",
   tier: "free",
   input: inputObject({

@@ -106,6 +106,13 @@ export default defineScraper({
   name: "App Store Apps",
   tagline:
     "App Store apps by id or by search: price, rating, versions, genres, developer, screenshots.",
+  serves: [
+    "find iPhone and iPad apps",
+    "details of an iOS app",
+    "who makes an app, its price and version",
+    "search the App Store",
+  ],
+  lacks: ["Android apps", "user reviews"],
   category: "apps",
   tier: "free",
   input,

@@ -58,6 +58,12 @@ export default defineScraper({
   slug: "itunes-reviews-scraper",
   name: "iTunes Reviews",
   tagline: "App Store customer reviews from Apple's RSS feed, by app and country.",
+  serves: [
+    "iPhone app reviews by country",
+    "App Store review feed",
+    "newest iOS customer reviews in many countries",
+  ],
+  lacks: ["Android app reviews", "music"],
   category: "apps",
   tier: "free",
   input: inputObject({

@@ -60,6 +60,14 @@ export default defineScraper({
   slug: "podcast-search-scraper",
   name: "Podcast Search",
   tagline: "Find podcasts in Apple's directory with their RSS feed addresses.",
+  serves: [
+    "find podcasts about a topic",
+    "RSS feed of a podcast",
+    "which podcasts exist on a subject",
+    "good podcasts to listen to",
+    "podcast recommendations",
+  ],
+  lacks: ["episodes"],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -80,7 +88,6 @@ export default defineScraper({
     position: Type.Integer({ description: "Place among the query's results, from 1." }),
     ...podcast.fields,
   }),
-  deprecated: { artworkUrl: "imageUrl", rank: "position" },
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
   canary: {
     input: { queries: ["history of rome"], maxResultsPerQuery: 5 },
@@ -89,6 +96,7 @@ export default defineScraper({
       'items[*].title matches "history of rome"',
       "items[*].feedUrl share 0.8",
       "items[*].episodeCount share 0.8",
+      'items[*].currency only "USD"',
     ],
   },
   pace: { "itunes.apple.com": { perSecond: 1 / 3, concurrency: 1 } },

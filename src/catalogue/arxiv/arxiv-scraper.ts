@@ -96,6 +96,13 @@ export default defineScraper({
   name: "arXiv",
   tagline:
     "Search arXiv preprints by words, category or identifier and get full metadata with abstract and PDF link.",
+  serves: [
+    "preprints about a topic",
+    "papers on machine learning or physics",
+    "newest arXiv papers",
+    "abstract and PDF of a preprint",
+  ],
+  lacks: ["citations"],
   category: "research",
   tier: "free",
   input: inputObject({
@@ -145,6 +152,7 @@ export default defineScraper({
           sortOrder: "descending",
         }
     let given = 0
+    const known = new Set<string>()
     const page = async (start = 0) => {
       const left = ids ? pageSize : Math.min(pageSize, maxItems - given)
       const { total, entries } = await filledPage(ctx, { ...search, start, max_results: left })
@@ -158,7 +166,12 @@ export default defineScraper({
     })
     for await (const found of papers) {
       given++
+      known.add(found.arxivId)
       yield { ...found, query }
+    }
+    const missing = (ids ?? []).filter((id) => !known.has(id.replace(/v\d+$/, "")))
+    if (missing.length > 0 && given < maxItems) {
+      ctx.log(`arXiv has no paper with the identifier ${missing.join(", ")}.`, "warning")
     }
   },
 })

@@ -87,6 +87,11 @@ export default defineScraper({
   name: "BBB Business Profiles",
   tagline:
     "A Better Business Bureau profile: grade, accreditation, facts, people, complaints summary.",
+  serves: [
+    "is a business trustworthy",
+    "BBB rating and complaints about a company",
+    "is this company accredited or a scam",
+  ],
   category: "business",
   tier: "premium",
   input: inputObject({
@@ -94,26 +99,22 @@ export default defineScraper({
   }),
   item,
   example: {
-    profileUrls: [
-      "https://www.bbb.org/us/wa/seattle/profile/computer-software-developers/avalara-inc-1296-22018273",
-    ],
+    profileUrls: ["https://www.bbb.org/us/wa/seattle/profile/ecommerce/amazoncom-1296-7039385"],
   },
   canary: {
     input: {
-      profileUrls: [
-        "https://www.bbb.org/us/wa/seattle/profile/computer-software-developers/avalara-inc-1296-22018273",
-      ],
+      profileUrls: ["https://www.bbb.org/us/wa/seattle/profile/ecommerce/amazoncom-1296-7039385"],
     },
     expect: [
       "items.length equals 1",
-      'items[0].name matches "avalara"',
+      'items[0].name matches "amazon"',
       "?items[0].phone share 1",
       '?items[0].rating matches "^[A-F]"',
       "?items[0].categories.length gte 1",
     ],
   },
   pace: { "www.bbb.org": { perSecond: 0.33, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.profileUrls),
 

@@ -54,6 +54,11 @@ export default defineScraper({
   slug: "bestbuy-product-scraper",
   name: "Best Buy Products",
   tagline: "Best Buy products: price, savings, specs, rating, availability, images.",
+  serves: [
+    "Best Buy price of electronics",
+    "laptop or TV at Best Buy",
+    "availability and specs at Best Buy",
+  ],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -63,16 +68,25 @@ export default defineScraper({
     ),
   }),
   item,
-  deprecated: { image: "imageUrl", inStock: "available" },
-  example: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
+  example: {
+    urls: [
+      "https://www.bestbuy.com/site/sony-playstation-5-dualsense-wireless-controller-white/6430163.p?skuId=6430163",
+    ],
+  },
   canary: {
-    input: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
+    input: {
+      urls: [
+        "https://www.bestbuy.com/site/sony-playstation-5-dualsense-wireless-controller-white/6430163.p?skuId=6430163",
+      ],
+    },
     expect: [
       "items.length equals 1",
-      'items[0].sku equals "6602763"',
-      'items[0].title matches "macbook"',
-      '?items[0].brand matches "apple"',
+      'items[0].sku equals "6430163"',
+      'items[0].title matches "dualsense"',
+      '?items[0].brand matches "sony|playstation"',
       "?items[0].rating gte 1",
+      "?items[0].price gte 1",
+      'items[0].currency only "USD"',
     ],
   },
   pace: {

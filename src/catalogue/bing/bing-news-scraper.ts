@@ -68,6 +68,12 @@ export default defineScraper({
   slug: "bing-news-scraper",
   name: "Bing News",
   tagline: "Bing News headlines by query or category, from the public RSS feed.",
+  serves: [
+    "news about a topic on Bing",
+    "latest headlines for a keyword",
+    "newspaper coverage of a company",
+  ],
+  lacks: ["full article text"],
   category: "news",
   tier: "free",
   input: inputObject({
@@ -101,7 +107,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   targets: (input): FeedTarget[] => {
     const targets = [
       ...(input.queries ?? []).map((query) => ({ query, category: null })),

@@ -12,7 +12,6 @@ import {
   itemObject,
   numbered,
   Outcome,
-  orNull,
   readOnce,
   textField,
   Unreachable,
@@ -65,11 +64,16 @@ export default defineScraper({
   slug: "bing-search-scraper",
   name: "Bing Search",
   tagline: "Bing web results by query and market, page by page.",
+  serves: [
+    "search the web with Bing",
+    "Bing results for a query",
+    "web search in a market or language",
+  ],
+  lacks: ["images"],
   category: "search",
   tier: "free",
   input,
   item,
-  deprecated: { date: "publishedAt" },
   example: { queries: ["renewable energy statistics"], pagesPerQuery: 1, market: "en-US" },
   canary: {
     input: { queries: ["wikipedia"], pagesPerQuery: 1, market: "en-US" },
@@ -81,7 +85,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
   maxItems: ({ maxResults }) => maxResults,
@@ -117,7 +121,8 @@ async function plainResults(
     })
   }
   if (feed.length > 0 || page > 1) return feed
-  return (await orNull(ctx, "page of results", () => htmlPage(query, page, ctx))) ?? []
+  // Bing answers some robots with an empty feed: only the page says whether there is nothing.
+  return htmlPage(query, page, ctx)
 }
 
 /** A page without a list of results, be it empty, is Bing's wall, also where it does not say so. */

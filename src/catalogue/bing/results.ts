@@ -64,7 +64,9 @@ export function pageResults(answer: Answer): BingResult[] | null {
 }
 
 function resultOf(row: Element, base: string): BingResult | null {
-  const link = linkOf(row.querySelector("h2 a[href]"), base)
+  // The desktop page has the link within the heading, the mobile page around it.
+  const heading = row.querySelector("h2 a[href]") ?? row.querySelector("a[href] h2")
+  const link = linkOf(heading?.closest("a[href]") ?? null, base)
   if (!link) return null
   const caption = row.querySelector(".b_caption p") ?? row.querySelector("p")
   const date = plainText(row.querySelector(".news_dt"))

@@ -62,6 +62,14 @@ export default defineScraper({
   slug: "bitcoin-address-scraper",
   name: "Bitcoin Addresses",
   tagline: "Balance, totals and recent transactions of Bitcoin addresses.",
+  serves: [
+    "balance of a Bitcoin wallet",
+    "transactions of a BTC address",
+    "how much bitcoin somebody holds",
+    "follow payments on the blockchain",
+    "has a BTC address received coins",
+  ],
+  lacks: ["price of bitcoin", "other coins"],
   category: "finance",
   tier: "free",
   input: inputObject({

@@ -62,6 +62,13 @@ export default defineScraper({
   slug: "booking-hotel-scraper",
   name: "Booking.com Hotels",
   tagline: "Hotel facts from Booking.com: name, address, score, facilities, photos, policies.",
+  serves: [
+    "details of a hotel",
+    "facilities and guest score of a hotel",
+    "hotel on Booking.com with address, photos and policies",
+    "does a hotel have a pool, breakfast or parking",
+  ],
+  lacks: ["room prices", "search by city", "flights", "making a reservation"],
   category: "travel",
   tier: "free",
   input: inputObject({
@@ -86,7 +93,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.booking.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ hotelUrls }) => distinct(hotelUrls),
 

@@ -2,9 +2,9 @@ import { firstAttribute } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
+  Blocked,
   Changed,
   type Context,
-  Forbidden,
   NotFound,
   RateLimited,
   readOnce,
@@ -62,7 +62,7 @@ export async function hotelPage(address: HotelAddress, ctx: Context) {
   const page = ctx.page(address.page, {
     has: (answer) => isElsewhere(answer) || isKnown(answer),
     what,
-    refusal: { sign: isWordless },
+    refusal: { statuses: [403], sign: isWordless },
     query: Object.fromEntries(address.query),
     headers: { "accept-language": "en-US,en;q=0.9" },
     waitFor: '[data-testid="PropertyHeaderAddressDesktop-wrapper"], h2.pp-header__title',
@@ -71,7 +71,7 @@ export async function hotelPage(address: HotelAddress, ctx: Context) {
   const answer = await page.catch((error) => {
     const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
     if (led && !hotelPath.test(led)) throw gone(address)
-    if (!(error instanceof Forbidden) || error.statusCode !== 403) throw error
+    if (!(error instanceof Blocked) || error.statusCode !== 403) throw error
     const message = "www.booking.com limits the rate of requests (status 403)."
     throw new RateLimited(message, null, { url: address.page, statusCode: 403 })
   })

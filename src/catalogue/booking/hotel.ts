@@ -7,10 +7,12 @@ import {
   firstText,
   parseCount,
   plainText,
+  words,
 } from "../../extract/core/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import type { Answer } from "../kit/index.ts"
+import * as table from "./words.ts"
 
 export interface HotelAddress {
   country: string
@@ -20,6 +22,13 @@ export interface HotelAddress {
   hasDates: boolean
   currency: string
 }
+
+const checkIn = new RegExp(`^(?:${words(table.checkIn)})`, "iu")
+const checkOut = new RegExp(`^(?:${words(table.checkOut)})`, "iu")
+const reviewCount = new RegExp(
+  `(?<![\\d.,])(\\d{1,3}(?:[.,\\s]\\d{3})+|\\d+)\\s*(?:${words(table.reviews)})`,
+  "iu",
+)
 
 /** The name alone; null when the page is no hotel's. */
 export function nameOf(document: Document): string | null {
@@ -63,8 +72,8 @@ export function hotelOf(answer: Answer, address: HotelAddress) {
     ),
     facilityGroups: facilityGroupsOf(document),
     images: imagesOf(document, node, html),
-    checkInFrom: hoursOf(policies, /^check-?\s?in/i).at(0) ?? null,
-    checkOutUntil: hoursOf(policies, /^check-?\s?out/i).at(-1) ?? null,
+    checkInFrom: hoursOf(policies, checkIn).at(0) ?? null,
+    checkOutUntil: hoursOf(policies, checkOut).at(-1) ?? null,
     policies,
     rooms: address.hasDates ? roomsOf(document, address.currency) : [],
     availabilityChecked: address.hasDates,
@@ -109,9 +118,7 @@ function scoreOf(document: Document, node: SchemaReader) {
   const score = /\d{1,2}[.,]\d/.exec(shown)?.[0].replace(",", ".")
   return {
     reviewScore: rated.number("ratingValue") ?? (score ? Number(score) : null),
-    reviewCount:
-      rated.integer("reviewCount") ??
-      parseCount(/(?<![\d.,])([\d.,]+)\s*reviews?/i.exec(shown)?.[1]),
+    reviewCount: rated.integer("reviewCount") ?? parseCount(reviewCount.exec(shown)?.[1]),
     bestRating: rated.number("bestRating"),
   }
 }

@@ -65,6 +65,12 @@ export default defineScraper({
   slug: "capterra-reviews-scraper",
   name: "Capterra Reviews",
   tagline: "Software reviews from Capterra with sub-ratings, pros and cons.",
+  serves: [
+    "reviews of business software",
+    "pros and cons of a SaaS tool",
+    "what companies say about a CRM on Capterra",
+  ],
+  lacks: ["app store reviews"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -78,7 +84,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { "vendorResponse.date": "publishedAt" },
   example: { products: ["19319/JIRA"], maxReviewsPerProduct: 25 },
   canary: {
     input: { products: ["19319/JIRA"], maxReviewsPerProduct: 5 },
@@ -93,7 +98,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.capterra.com": { perSecond: 0.25, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.products),
   identify: (product) => ({ input: product, product }),

@@ -103,8 +103,18 @@ export default defineScraper({
   slug: "certificate-expiry-monitor",
   name: "Certificate Expiry Monitor",
   tagline: "When do the TLS certificates of your domains expire, and are they valid?",
+  serves: [
+    "is an SSL certificate valid",
+    "when does the HTTPS certificate expire",
+    "warn before a certificate runs out",
+    "check TLS of a website",
+    "issuer of a site's certificate",
+  ],
+  lacks: ["certificates issued earlier"],
   category: "network",
   tier: "free",
+  isCheck: true,
+  access: ["http"],
   input: inputObject({
     domains: inputs.texts("Hosts, with a port where it is not 443, or addresses.", { max: 200 }),
   }),

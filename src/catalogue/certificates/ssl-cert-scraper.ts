@@ -56,8 +56,18 @@ export default defineScraper({
   slug: "ssl-cert-scraper",
   name: "SSL Certificate History",
   tagline: "Certificates ever issued for a domain, from certificate transparency logs.",
+  serves: [
+    "find subdomains of a domain",
+    "all certificates ever issued for a domain",
+    "certificate transparency logs",
+    "hidden hosts of a company",
+    "which certificates were issued for a domain",
+  ],
+  lacks: ["is a certificate valid now"],
   category: "network",
   tier: "free",
+  isCheck: true,
+  access: ["http"],
   input,
   item: itemObject({
     input: Type.String({ description: "The domain as it was given." }),

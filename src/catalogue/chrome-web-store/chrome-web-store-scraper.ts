@@ -8,10 +8,12 @@ import {
   inputObject,
   inputs,
   integerField,
+  isBare,
   itemObject,
   NotFound,
   nullable,
   numberField,
+  type Refusal,
   readOnce,
   textField,
   textsField,
@@ -63,6 +65,12 @@ export default defineScraper({
   name: "Chrome Web Store",
   tagline:
     "Chrome extensions by id or URL: users, rating, version, size, developer, permissions-relevant manifest.",
+  serves: [
+    "how many users a Chrome extension has",
+    "browser extension details and rating",
+    "permissions of an add-on",
+  ],
+  lacks: ["extension reviews", "VS Code extensions"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -165,4 +173,4 @@ function isConsentPage(answer: Answer): boolean {
 }
 
 /** Google's consent page, or one without the extension. */
-const refusal = { vendor: "Google", sign: () => true }
+const refusal: Refusal = { vendor: "Google", sign: isBare }

@@ -68,6 +68,11 @@ export default defineScraper({
   slug: "clutch-agencies-scraper",
   name: "Clutch Agencies",
   tagline: "Agencies from any Clutch directory page with rating, price band, size and website.",
+  serves: [
+    "find marketing, design or software agencies",
+    "list of development companies with hourly rate",
+    "hire an agency",
+  ],
   category: "business",
   tier: "premium",
   input: inputObject({

@@ -23,6 +23,14 @@ export default defineScraper({
   slug: "crypto-price-history-scraper",
   name: "Crypto Price History",
   tagline: "Price, market cap and volume history of crypto coins.",
+  serves: [
+    "bitcoin price over the last year",
+    "historical crypto prices",
+    "price chart of a coin",
+    "how did ethereum develop",
+    "bitcoin price a year ago",
+  ],
+  lacks: ["stocks"],
   category: "finance",
   tier: "free",
   input: inputObject({
@@ -63,6 +71,7 @@ export default defineScraper({
       "items[*].price gte 1000",
       "items[*].timestamp fresh 1",
       "?items[*].volume share 0.9",
+      'items[*].vsCurrency only "usd"',
     ],
   },
   pace: coinGeckoPace,

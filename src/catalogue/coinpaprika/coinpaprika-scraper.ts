@@ -166,6 +166,12 @@ export default defineScraper({
   slug: "coinpaprika-scraper",
   name: "Coinpaprika",
   tagline: "Crypto market data from Coinpaprika with optional project details.",
+  serves: [
+    "crypto prices and ranks",
+    "project details, team and links of a coin",
+    "cryptocurrency market data from a second source",
+  ],
+  lacks: ["old prices"],
   category: "finance",
   tier: "free",
   input: inputObject({
@@ -191,7 +197,6 @@ export default defineScraper({
       itemObject(about.fields, { description: "About the project; null unless asked for." }),
     ),
   }),
-  deprecated: { lastUpdatedAt: "updatedAt", "details.logo": "logoUrl" },
   example: { coinIds: ["btc-bitcoin"] },
   canary: {
     input: { coinIds: ["btc-bitcoin"] },
@@ -201,6 +206,7 @@ export default defineScraper({
       "items[0].price gte 1000",
       "items[0].rank equals 1",
       "items[0].updatedAt fresh 1",
+      'items[0].quoteCurrency equals "USD"',
     ],
   },
   pace: {

@@ -32,8 +32,10 @@ const refusal: Refusal = {
   statuses: [403],
   sign: (answer) => {
     const html = answer.text()
+    const parts = '[class*="cl-static"], [class*="cl-search"], script[type="application/ld+json"]'
     return (
-      html.length < 5000 || /IP has been automatically blocked|request has been blocked/i.test(html)
+      (html.length < 5000 && answer.document.querySelector(parts) === null) ||
+      /IP has been automatically blocked|request has been blocked/i.test(html)
     )
   },
 }
@@ -68,6 +70,12 @@ export default defineScraper({
   slug: "craigslist-search-scraper",
   name: "Craigslist Search",
   tagline: "Craigslist postings of a city and category: title, price, place, coordinates, link.",
+  serves: [
+    "used things for sale near me",
+    "second-hand classifieds in a city",
+    "apartments, cars and furniture on Craigslist",
+    "local ads",
+  ],
   category: "ecommerce",
   tier: "free",
   input: inputObject({
@@ -86,7 +94,6 @@ export default defineScraper({
     maxItems: inputs.count("Cap of the run.", { max: 1000, or: 100 }),
   }),
   item,
-  deprecated: { image: "imageUrl" },
   example: { city: "newyork", category: "mnh/apa", maxItems: 20 },
   canary: {
     input: { city: "newyork", category: "mnh/apa", maxItems: 10 },
@@ -97,10 +104,11 @@ export default defineScraper({
       'items[*].url matches "craigslist.org/"',
       "?items[*].postedAt fresh 3",
       "?items[*].latitude share 0.8",
+      'items[*].currency only "USD"',
     ],
   },
   pace: { "*": { perSecond: 0.4, concurrency: 1 } },
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   targets: (input) => [input.city],
   identify: (city, input) => ({
     input: city,

@@ -90,6 +90,11 @@ export default defineScraper({
   slug: "crates-io-scraper",
   name: "crates.io Packages",
   tagline: "Rust crates: versions, downloads, licence, links and categories.",
+  serves: [
+    "latest version of a Rust crate",
+    "downloads and licence of a Rust library",
+    "Cargo package",
+  ],
   category: "developer",
   tier: "free",
   input: inputObject({

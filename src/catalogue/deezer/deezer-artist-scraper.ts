@@ -108,6 +108,13 @@ export default defineScraper({
   slug: "deezer-artist-scraper",
   name: "Deezer Artists",
   tagline: "Deezer artists with fans, top tracks and albums.",
+  serves: [
+    "top songs of a musician",
+    "albums and fans of a band",
+    "music artist on Deezer",
+    "popular tracks of a singer",
+  ],
+  lacks: ["lyrics", "playlists"],
   category: "media",
   tier: "free",
   input,
@@ -118,7 +125,6 @@ export default defineScraper({
     albums: Type.Array(itemObject(album.fields), { description: "Albums, singles and EPs." }),
     totalAlbums: integerField("How many albums there are to list."),
   }),
-  deprecated: { pictureUrl: "imageUrl" },
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
   canary: {
     input: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 3 },

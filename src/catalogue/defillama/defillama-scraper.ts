@@ -94,6 +94,12 @@ export default defineScraper({
   slug: "defillama-scraper",
   name: "DefiLlama",
   tagline: "Total value locked of DeFi protocols, by category and chain.",
+  serves: [
+    "total value locked in DeFi",
+    "TVL of a protocol or chain",
+    "biggest decentralised finance protocols",
+  ],
+  lacks: ["coin prices"],
   category: "finance",
   tier: "free",
   input,
@@ -103,7 +109,6 @@ export default defineScraper({
     tvlOnChainUsd: numberField("Value locked on the chain that was asked for."),
     ...facts.fields,
   }),
-  deprecated: { logo: "logoUrl" },
   example: { category: "Lending", chain: "Ethereum", maxItems: 10 },
   canary: {
     input: { category: "Lending", chain: "Ethereum", maxItems: 5 },

@@ -92,6 +92,11 @@ export default defineScraper({
   name: "Docker Hub Repositories",
   tagline:
     "Docker Hub repositories: pulls, stars, tags with sizes and architectures, full description.",
+  serves: [
+    "tags and pulls of a Docker image",
+    "newest version of a container image",
+    "image sizes and architectures",
+  ],
   category: "developer",
   tier: "free",
   input: inputObject({

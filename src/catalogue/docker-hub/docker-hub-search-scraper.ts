@@ -73,6 +73,7 @@ export default defineScraper({
   slug: "docker-hub-search-scraper",
   name: "Docker Hub Search",
   tagline: "Search Docker Hub for images by words, with pulls and stars.",
+  serves: ["find a Docker image", "search container images by keyword"],
   category: "developer",
   tier: "free",
   input: inputObject({

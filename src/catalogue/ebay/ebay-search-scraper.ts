@@ -1,23 +1,23 @@
 import { type Static, Type } from "@sinclair/typebox"
 import {
-  absoluteUrl,
   allTexts,
   distinct,
-  firstAttribute,
   firstText,
   parseCount,
   plainText,
+  words,
 } from "../../extract/core/index.ts"
 import {
   type Answer,
   booleanField,
   type Context,
   defineScraper,
+  discontinued,
   inputObject,
   inputs,
   integerField,
+  isBare,
   itemObject,
-  noLongerTold,
   numberField,
   partFailed,
   productFields,
@@ -25,7 +25,9 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import { ebayPace, ebayPage, ebayPrice } from "./ebay.ts"
+import { ebayPace, ebayPage, type WantedPart } from "./ebay.ts"
+import { listingOf } from "./search-card.ts"
+import { soldAbroad } from "./words.ts"
 
 const sortCodes = {
   best_match: 12,
@@ -37,7 +39,6 @@ const sortCodes = {
 } as const
 const sortOrders = Object.keys(sortCodes) as (keyof typeof sortCodes)[]
 const pageSizes = [60, 120, 240]
-const place = { country: "US" }
 
 const item = itemObject({
   query: Type.String({ description: "The query." }),
@@ -48,7 +49,7 @@ const item = itemObject({
   ...productFields("originalPrice", "discountPercent"),
   shippingCost: numberField("Price of the shipping; 0 when it is free."),
   shippingText: textField("Shipping in words."),
-  freeShipping: Type.Boolean({ description: "Whether it is shipped free." }),
+  freeShipping: booleanField("Whether it is shipped free; null if the listing does not say."),
   condition: textField("Condition."),
   subtitle: textField("What stands beside the condition, or above it."),
   buyingFormat: textField("buy_it_now, best_offer or auction."),
@@ -60,7 +61,7 @@ const item = itemObject({
   sellerFeedbackCount: integerField("Ratings of the seller."),
   soldCount: integerField("Pieces sold."),
   watchers: integerField("Users who watch it."),
-  isSponsored: noLongerTold(booleanField("Whether it is an advertisement.")),
+  isSponsored: discontinued(booleanField("Whether it is an advertisement.")),
   ...productFields("imageUrl"),
   badges: textsField("Marks such as eBay Refurbished or Free returns."),
   totalResults: integerField("Listings that the query found, roughly."),
@@ -79,11 +80,18 @@ export default defineScraper({
   slug: "ebay-search-scraper",
   name: "eBay Search",
   tagline: "eBay listings for a keyword: price, shipping, condition, seller, location, watchers.",
+  serves: [
+    "find something on eBay",
+    "auctions and prices for a keyword",
+    "what used or collectible items sell for",
+    "search eBay listings",
+    "going rate of a used item",
+  ],
+  lacks: ["one listing in full"],
   category: "ecommerce",
   tier: "free",
   input,
   item,
-  deprecated: { image: "imageUrl" },
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
   canary: {
     input: { queries: ["lego"], maxItemsPerQuery: 10 },
@@ -95,10 +103,11 @@ export default defineScraper({
       "items[*].currency share 0.7",
       "?items[*].condition share 0.6",
       "?items[0].totalResults gte 1000",
+      '?items[*].currency only "USD"',
     ],
   },
   pace: ebayPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.queries.map((query) => query.trim())),
   identify: (query) => ({ input: query, query }),
@@ -141,16 +150,16 @@ async function resultPage(query: string, page: number, ctx: Context<Input>) {
   return read(answer)
 }
 
-const resultList = {
+const resultList: WantedPart = {
   has: (answer: Answer) => read(answer).listings.length > 0 || read(answer).saysNothing,
   what: "the list of results",
   // A list always says something, and be it that there is nothing.
-  sign: () => true,
+  sign: isBare,
 }
 
 const read = readOnce(({ document }) => {
   const listings = cardsOf(document).flatMap((card) => listingOf(card) ?? [])
-  const totalResults = parseCount(firstText(document, ".srp-controls__count-heading"))
+  const totalResults = totalOf(document)
   const saysNothing =
     totalResults === 0 ||
     firstText(document, ".srp-save-null-search__heading") !== null ||
@@ -162,6 +171,17 @@ const read = readOnce(({ document }) => {
     totalResults,
   }
 })
+
+/** The heading has the query and the count as parts, in the order of the page's language. */
+function totalOf(document: Document): number | null {
+  const heading = document.querySelector(".srp-controls__count-heading")
+  if (!heading) return null
+  const counts = allTexts(heading, ".BOLD").filter((text) => /^\d[\d.,\s]*\+?$/.test(text))
+  // A query may be a number itself; the count is before it in most languages.
+  return parseCount(counts[0] ?? plainText(heading))
+}
+
+const soldAbroadWord = new RegExp(words(soldAbroad), "iu")
 
 /**
  * The cards before the notice of results that match fewer words. That of results from sellers abroad
@@ -175,156 +195,8 @@ function cardsOf(document: Document): Element[] {
       continue
     }
     const text = plainText(row) ?? ""
-    const isNotice = /REWRITE_START/.test(row.className) && !/international sellers/i.test(text)
+    const isNotice = /REWRITE_START/.test(row.className) && !soldAbroadWord.test(text)
     if (isNotice || /Results matching fewer words/i.test(text)) break
   }
   return cards
-}
-
-/** Null for placeholders and cards without a number. */
-function listingOf(card: Element) {
-  const link = firstAttribute(card, 'a[href*="/itm/"]', "href")
-  const itemId =
-    card.getAttribute("data-listingid") ?? /\/itm\/(?:[^/?]+\/)?(\d+)/.exec(link ?? "")?.[1]
-  const title = firstText(
-    card,
-    ".s-card__title .su-styled-text",
-    ".s-card__title",
-    ".s-item__title",
-  )
-    ?.replace(/(?<!\s)\s*Opens in a new window or tab$/i, "")
-    .replace(/^New Listing\s*/i, "")
-  if (!itemId || itemId === "123456" || !title || /^Shop on eBay$/i.test(title)) return null
-  const rows = new CardRows(card)
-  const image = firstAttribute(
-    card,
-    "img.s-card__image, .s-item__image img, img",
-    "data-defer-load",
-    "data-src",
-    "src",
-  )
-  return {
-    itemId,
-    url: `https://www.ebay.com/itm/${itemId}`,
-    title,
-    ...priceOf(card),
-    ...originalOf(card, rows),
-    ...shippingOf(rows),
-    ...conditionOf(card),
-    ...formatOf(rows, firstText(card, ".s-card__time-left", ".s-item__time-left")),
-    location: rows.take(/^(?:Located in|from) (.+)$/i)?.[1] ?? null,
-    ...sellerOf(rows),
-    soldCount: parseCount(rows.take(/^([\d.,]+K?)\+? sold$/i)?.[1]),
-    watchers: parseCount(rows.take(/^([\d.,]+K?)\+? watch(?:ers?|ing)$/i)?.[1]),
-    isSponsored: null,
-    imageUrl: absoluteUrl(image, "https://www.ebay.com")?.replace("/s-l140.", "/s-l500.") ?? null,
-    badges: distinct(rows.rest()),
-  }
-}
-
-const price = ".s-card__price, .s-item__price"
-
-/**
- * The rows of a card have no names: each is taken by what it says, and what is left are marks. A row
- * that holds a price, whether a range or one beside its struck former one, is none.
- */
-class CardRows {
-  private readonly texts: string[]
-  private readonly prices: ReadonlySet<string | null>
-
-  constructor(card: Element) {
-    const rows = card.querySelectorAll(".s-card__attribute-row")
-    const shown = [
-      ...(rows.length > 0
-        ? rows
-        : card.querySelectorAll(
-            ".s-item__detail > span, .s-item__dynamic, .s-item__seller-info-text",
-          )),
-    ]
-    this.texts = distinct(shown.flatMap((row) => plainText(row) ?? []))
-    const priced = shown.filter((row) => row.matches(price) || row.querySelector(price))
-    this.prices = new Set(priced.map(plainText))
-  }
-
-  take(pattern: RegExp): RegExpExecArray | null {
-    for (const [index, text] of this.texts.entries()) {
-      const match = pattern.exec(text)
-      if (!match) continue
-      this.texts.splice(index, 1)
-      return match
-    }
-    return null
-  }
-
-  rest(): string[] {
-    return this.texts.filter((text) => !this.prices.has(text) && !/^Customs services/i.test(text))
-  }
-}
-
-/** One price, or the two ends of a range, each in an element of its own. */
-function priceOf(card: Element) {
-  const row = card.querySelector(".s-card__price")?.closest(".s-card__attribute-row")
-  const text = plainText(row) ?? firstText(card, ".s-card__price", ".s-item__price")
-  const [low, high] = (text?.split(/(?<!\s)\s+to\s+/i) ?? []).map((part) => ebayPrice(part, place))
-  return {
-    price: low?.amount ?? null,
-    currency: low?.currency ?? null,
-    priceMin: high ? (low?.amount ?? null) : null,
-    priceMax: high?.amount ?? null,
-  }
-}
-
-/** "Was: $199.97 30% off", or a struck price alone. */
-function originalOf(card: Element, rows: CardRows) {
-  const row = rows.take(/^(?:Was|List price):|\d% off$/i)?.input ?? ""
-  const struck = firstText(card, ".strikethrough", ".s-item__trending-price .STRIKETHROUGH")
-  const former = struck ?? /^(?:Was|List price):\s*(\S+(?: \$[\d.,]+)?)/i.exec(row)?.[1] ?? null
-  return {
-    originalPrice: ebayPrice(former, place)?.amount ?? null,
-    discountPercent: Number(/(\d{1,2})% off/i.exec(row.replace(struck ?? "", " "))?.[1]) || null,
-  }
-}
-
-function shippingOf(rows: CardRows) {
-  const row = rows.take(/\b(?:delivery|shipping|postage)\b/i)?.input ?? null
-  const isFree = /^Free\b/i.test(row ?? "")
-  return {
-    shippingCost: isFree ? 0 : (ebayPrice(row, place)?.amount ?? null),
-    shippingText: row,
-    freeShipping: isFree,
-  }
-}
-
-/** "Open Box · 256 GB"; a seller's own subtitle may stand above. */
-function conditionOf(card: Element) {
-  const lines = allTexts(card, ".s-card__subtitle, .s-item__subtitle")
-  const [condition, ...more] = (lines.at(-1) ?? "").split("·").map((part) => part.trim())
-  const subtitle = [...lines.slice(0, -1), ...more].join(" · ")
-  return { condition: condition || null, subtitle: subtitle || null }
-}
-
-function formatOf(rows: CardRows, shownTime: string | null) {
-  const bids = rows.take(/(?<!\w)(\d[\d,]{0,20}) bids?\b/i)
-  const now = rows.take(/^Buy It Now$/i)
-  const offer = rows.take(/^or Best Offer$/i)
-  const time = shownTime ?? rows.take(/\b\d+[dhms](?: \d+[hms])* left\b/i)?.[0] ?? null
-  return {
-    buyingFormat: bids ? "auction" : offer ? "best_offer" : now ? "buy_it_now" : null,
-    bids: parseCount(bids?.[1]),
-    timeLeft: time ?? /\b\d+[dhms](?: \d+[hms])* left\b/i.exec(bids?.input ?? "")?.[0] ?? null,
-  }
-}
-
-function sellerOf(rows: CardRows) {
-  const seller =
-    rows.take(/^(\S+) ([\d.]+)% positive \(([\d.,]+K?)\)/i) ??
-    rows.take(/^(\S+) \(([\d.,]+K?)\) ([\d.]+)%$/i)
-  if (!seller) return { sellerName: null, sellerFeedbackPercent: null, sellerFeedbackCount: null }
-  const [, name, second, third] = seller
-  const isNew = /positive/i.test(seller[0])
-  return {
-    sellerName: name ?? null,
-    sellerFeedbackPercent: Number(isNew ? second : third),
-    sellerFeedbackCount: parseCount(isNew ? third : second),
-  }
 }

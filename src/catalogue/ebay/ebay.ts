@@ -29,7 +29,7 @@ export function ebayCountry(host: string): string {
   return countries[ending] ?? ending.toUpperCase()
 }
 
-interface WantedPart {
+export interface WantedPart {
   has(answer: Answer): boolean
   what: string
   /** What a page without it shows where that is a refusal. Default: eBay's own words. */

@@ -9,10 +9,17 @@ import {
   parseCount,
   plainText,
   plainTime,
+  type WordTable,
+  words,
 } from "../../extract/core/index.ts"
 import { parseLoose } from "../../extract/embedded/index.ts"
 import { schemaNode } from "../../extract/structured/index.ts"
+import { discountOf } from "../kit/index.ts"
 import { ebayCountry, ebayPrice, largeImage } from "./ebay.ts"
+import * as table from "./words.ts"
+
+/** A word of any language; scripts such as Japanese have no spaces between words. */
+const anyOf = (...tables: WordTable[]) => `(?:${words(...tables)})`
 
 export interface ListingPage {
   document: Document
@@ -43,10 +50,10 @@ export function listingOf(page: ListingPage) {
     convertedPrice: withoutNote(
       firstText(document, ".x-price-approx__price", "#convbinPrice", "#convbidPrice"),
     ),
-    ...discountOf(page),
+    ...reductionOf(page, price.price),
     condition:
       firstText(document, ".x-item-condition-text .ux-textspans", "#vi-itm-cond") ??
-      named(specifics, "Condition", "Item condition"),
+      named(specifics, ...table.specificNames.condition),
     ...stockOf(document),
     ...formatOf(page),
     ...seller,
@@ -59,8 +66,8 @@ export function listingOf(page: ListingPage) {
       /"epid"\s*:\s*"?(\d+)/i.exec(page.html)?.[1] ?? named(specifics, "eBay Product ID (ePID)"),
     upc: named(specifics, "UPC"),
     ean: named(specifics, "EAN"),
-    brand: named(specifics, "Brand", "Marke", "Marque", "Marca"),
-    mpn: named(specifics, "MPN", "Herstellernummer", "Numéro de pièce fabricant"),
+    brand: named(specifics, ...table.specificNames.brand),
+    mpn: named(specifics, ...table.specificNames.mpn),
     ended,
   }
 }
@@ -115,7 +122,7 @@ function priceOf({ document, host }: ListingPage) {
 
 const offerOf = (document: Document) => schemaNode(document, "Product").in("offers")
 
-function discountOf({ document, host }: ListingPage) {
+function reductionOf({ document, host }: ListingPage, price: number | null) {
   const struck = firstText(
     document,
     ".x-price-section .ux-textspans--STRIKETHROUGH",
@@ -123,8 +130,10 @@ function discountOf({ document, host }: ListingPage) {
     "#orgPrc",
     "#mm-saleOrgPrc",
   )
+  const originalPrice = ebayPrice(struck, { country: ebayCountry(host) })?.amount ?? null
   return {
-    originalPrice: ebayPrice(struck, { country: ebayCountry(host) })?.amount ?? null,
+    originalPrice,
+    discountPercent: discountOf(price, originalPrice),
     discountText: firstText(
       document,
       ".x-additional-info__textual-display",
@@ -134,16 +143,23 @@ function discountOf({ document, host }: ListingPage) {
   }
 }
 
+const count = "(?<!\\d)(\\d{1,3}(?:[.,\\s]\\d{3})+|\\d+)"
+const leftForm = new RegExp(`${count}\\s*${anyOf(table.left)}`, "iu")
+/** Languages put the word before the number, or behind it. */
+const soldForms = [
+  new RegExp(`${count}\\D{0,20}?${anyOf(table.sold)}`, "iu"),
+  new RegExp(`${anyOf(table.sold)}\\D{0,5}${count}`, "iu"),
+]
+const lastForm = new RegExp(`^${anyOf(table.lastOne)}`, "iu")
+
 function stockOf(document: Document) {
   const text = firstText(document, ".x-quantity__availability", "#qtySubTxt")
   const soldText = firstText(document, '[class*="vi-qtyS"]') ?? text ?? ""
-  const left = /(?<!\d)(\d[\d.,]{0,20})\s*(?:available|verfügbar|disponib|stück)/i.exec(
-    text ?? "",
-  )?.[1]
-  const sold = /(?<!\d)(\d[\d.,]{0,20})\D{0,20}(?:sold|verkauft|vendu|vendid)/i.exec(soldText)?.[1]
+  const left = leftForm.exec(text ?? "")?.[1]
+  const sold = soldForms.map((form) => form.exec(soldText)?.[1]).find(Boolean)
   return {
     availability: text,
-    quantityAvailable: /^(?:last one|letzte)/i.test(text ?? "") ? 1 : parseCount(left),
+    quantityAvailable: lastForm.test(text ?? "") ? 1 : parseCount(left),
     quantitySold: parseCount(sold),
   }
 }
@@ -190,8 +206,7 @@ function sellerOf(page: ListingPage) {
   }
 }
 
-const locatedIn =
-  /(?:Located in|Item location|(?:Artikel)?Standort|Lieu où se trouve l['’]objet|(?:Luogo in cui si trova l['’]oggetto|Oggetto che si trova a)|Ubicad[oa] en|Ubicación del artículo)\s*:\s*(.+)$/i
+const locatedIn = new RegExp(`${anyOf(table.itemLocation)}\\s*[:：]\\s*(.+)$`, "iu")
 
 function deliveryOf(document: Document) {
   const shipping = labelled(document, ".ux-labels-values--shipping")
@@ -214,6 +229,8 @@ function deliveryOf(document: Document) {
   }
 }
 
+const moreLink = new RegExp(`(?<!\\s)\\s*${anyOf(table.moreLink)}.*$`, "iu")
+
 /** The values of a labelled row, without the label and without the links to help. */
 function labelled(document: Document, selector: string): string | null {
   const text = firstText(
@@ -222,7 +239,7 @@ function labelled(document: Document, selector: string): string | null {
     `${selector} .ux-labels-values__values`,
     selector,
   )
-  return text?.replace(/(?<!\s)\s*(?:See details|Learn more|Read more).*$/i, "") || null
+  return text?.replace(moreLink, "") || null
 }
 
 function imagesOf(page: ListingPage): string[] {
@@ -291,20 +308,18 @@ function valueText(cell: Element): string | null {
   return text.replace(/\s+/g, " ").trim() || null
 }
 
+const notApplicable = new RegExp(`^${anyOf(table.notApplicable)}$`, "iu")
+
 /** The first of these that the seller filled in. */
 function named(specifics: Record<string, string>, ...names: string[]): string | null {
-  for (const name of names) {
-    const value = specifics[name]
-    if (
-      value &&
-      !/^(?:does not apply|n\/a|not applicable|nicht zutreffend|ne s['’]applique pas|non applicabile|no aplicable)$/i.test(
-        value,
-      )
-    )
-      return value
-  }
-  return null
+  const values = names.map((name) => specifics[name])
+  return values.find((value) => value && !notApplicable.test(value)) ?? null
 }
+
+const endedForm = new RegExp(
+  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])${anyOf(table.ended)}`,
+  "iu",
+)
 
 function isEnded(document: Document): boolean {
   const status = firstText(
@@ -314,7 +329,5 @@ function isEnded(document: Document): boolean {
     ".x-status-message",
     "#msgPanel",
   )
-  return /\b(?:ended|sold|beendet|verkauft|termin[éa]|vendut?|conclus|scadut|finalizad|vendid)/i.test(
-    status ?? "",
-  )
+  return endedForm.test(status ?? "")
 }

@@ -20,6 +20,15 @@ export default defineScraper({
   name: "Exchange Rates",
   tagline:
     "Official reference exchange rates of the European Central Bank, latest or historical, in any base.",
+  serves: [
+    "convert euros to dollars",
+    "exchange rate of a currency today",
+    "historical currency rates",
+    "how many yen is a pound",
+    "foreign exchange",
+    "how much is an amount in another currency",
+  ],
+  lacks: ["crypto"],
   category: "finance",
   tier: "free",
   input: inputObject({

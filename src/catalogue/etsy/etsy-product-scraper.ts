@@ -47,6 +47,11 @@ export default defineScraper({
   slug: "etsy-product-scraper",
   name: "Etsy Listings",
   tagline: "Etsy listings with price, shop, rating, photos, materials and recent reviews.",
+  serves: [
+    "details of an Etsy listing",
+    "handmade item and its shop",
+    "Etsy price, photos and reviews",
+  ],
   category: "ecommerce",
   tier: "free",
   input: inputObject({
@@ -57,12 +62,6 @@ export default defineScraper({
     useUnlocker: inputs.useUnlocker(),
   }),
   item,
-  deprecated: {
-    "reviews.date": "publishedAt",
-    favorites: "likesCount",
-    shopLogo: "shopLogoUrl",
-    inStock: "available",
-  },
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
   canary: {
     input: { urls: ["https://www.etsy.com/listing/949905096"] },
@@ -73,13 +72,14 @@ export default defineScraper({
       "items[0].shopName share 1",
       "?items[0].price gte 0.01",
       "?items[0].images.length gte 1",
+      '?items[0].currency only "USD"',
     ],
   },
   pace: {
     "www.etsy.com": { perSecond: 0.5, concurrency: 1 },
     "openapi.etsy.com": { perSecond: 5, concurrency: 2 },
   },
-  access: ["http", "browser", "unlocker"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 

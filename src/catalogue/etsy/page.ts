@@ -7,6 +7,9 @@ import {
   isoDay,
   parseCount,
   plainText,
+  textLines,
+  type WordTable,
+  words,
 } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
@@ -25,6 +28,35 @@ import {
 } from "../kit/index.ts"
 
 const refusal: Refusal = { statuses: [403] }
+
+/** Etsy chooses the language by the visitor's country where it can. */
+const digitalDownload: WordTable = {
+  en: "digital download",
+  de: "digitaler download|digital-download",
+  es: "descarga digital",
+  fr: "téléchargement numérique",
+  it: "download digitale",
+  ja: "デジタルダウンロード",
+  nl: "digitale download",
+  pl: "plik cyfrowy|pobieranie cyfrowe",
+  pt: "download digital",
+}
+const unavailable: WordTable = {
+  en: "item is unavailable",
+  de: "artikel ist (?:leider )?nicht (?:mehr )?(?:verfügbar|erhältlich)",
+  es: "artículo (?:ya )?no está disponible",
+  fr: "article n['’]est (?:pas|plus) disponible",
+  it: "articolo non è (?:più )?disponibile",
+  ja: "(?:アイテム|商品)は(?:現在)?(?:利用|購入)できません",
+  nl: "item is niet (?:meer )?beschikbaar",
+  pl: "przedmiot jest niedostępny",
+  pt: "(?:item|artigo) (?:está indisponível|não está disponível)",
+}
+const digitalForm = new RegExp(
+  `(?<!\\p{Script=Latin})(?:${words(digitalDownload)})(?!\\p{Script=Latin})`,
+  "iu",
+)
+const unavailableForm = new RegExp(words(unavailable), "iu")
 
 export const etsyUrl = (listingId: string) => `https://www.etsy.com/listing/${listingId}`
 
@@ -100,7 +132,7 @@ export async function pageListing(listingId: string, ctx: Context) {
     materials: materialsOf(product),
     reviews: product.list("review").map(review.read),
     likesCount: parseCount(firstText(document, 'a[href*="/favoriters"]')),
-    isDigital: /\bDigital download\b/i.test(plainText(document.body) ?? "") ? true : null,
+    isDigital: textLines(document.body).some((line) => digitalForm.test(line)) ? true : null,
     tags: tagsOf(document),
   }
 }
@@ -123,7 +155,7 @@ const partsOf = readOnce(({ document }) => {
 function isGone({ document, url }: Answer): boolean {
   const isShop = /^\/(?:[a-z-]{2,8}\/)?shop\//i.test(new URL(url).pathname)
   const title = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
-  return isShop || /item is unavailable/i.test(title)
+  return isShop || unavailableForm.test(title)
 }
 
 const priceOf = (offer: SchemaReader) => offer.number("price") ?? offer.number("lowPrice")

@@ -103,6 +103,13 @@ export default defineScraper({
   name: "Federal Register",
   tagline:
     "US Federal Register documents: rules, proposed rules, notices and presidential documents.",
+  serves: [
+    "new US government regulations",
+    "executive orders of the president",
+    "proposed rules and notices of federal agencies",
+    "which US rules were proposed",
+  ],
+  lacks: ["laws of other countries", "court cases"],
   category: "data",
   tier: "free",
   input,
@@ -110,7 +117,6 @@ export default defineScraper({
     ...facts.fields,
     query: textField("The words that were searched for."),
   }),
-  deprecated: { commentCount: "commentsCount" },
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
   canary: {
     input: { query: "drinking water", documentType: "rule", maxItems: 5 },

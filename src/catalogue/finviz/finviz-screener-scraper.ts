@@ -107,6 +107,15 @@ export default defineScraper({
   slug: "finviz-screener-scraper",
   name: "Finviz Screener",
   tagline: "Stocks that match Finviz screener filters or signals.",
+  serves: [
+    "screen stocks by criteria",
+    "stocks with a high dividend or low P/E",
+    "top gainers and losers today",
+    "find undervalued shares",
+    "which stocks have a dividend yield above and a P/E below a limit",
+    "find stocks that fit conditions",
+  ],
+  lacks: ["one stock's price"],
   category: "finance",
   tier: "free",
   input,
@@ -117,7 +126,6 @@ export default defineScraper({
     signal: textField("Signal as it was asked for."),
     order: textField("Order as it was asked for."),
   }),
-  deprecated: { rank: "position" },
   example: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 20 },
   canary: {
     input: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 5 },

@@ -66,6 +66,12 @@ export default defineScraper({
   slug: "g2-reviews-scraper",
   name: "G2 Reviews",
   tagline: "Reviews of a software product on G2: likes, dislikes, rating, who wrote it.",
+  serves: [
+    "software reviews by business users",
+    "likes and dislikes of a B2B product",
+    "G2 rating of a SaaS tool",
+  ],
+  lacks: ["app store reviews"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -76,7 +82,6 @@ export default defineScraper({
     maxReviewsPerProduct: inputs.count("Most reviews of each product.", { max: 1000, or: 25 }),
   }),
   item,
-  deprecated: { reviewerImage: "reviewerAvatarUrl" },
   example: { products: ["helcim"], maxReviewsPerProduct: 25 },
   canary: {
     input: { products: ["helcim"], maxReviewsPerProduct: 5 },

@@ -83,6 +83,14 @@ export default defineScraper({
   name: "GDELT News",
   tagline:
     "News articles of the world from the last three months, by words, country, language and tone (GDELT DOC 2.0).",
+  serves: [
+    "world news about an event by country and language",
+    "media coverage and its tone",
+    "news of the last three months",
+    "press monitoring in many languages",
+    "how do media of a country cover an event",
+  ],
+  lacks: ["full article text"],
   category: "news",
   tier: "free",
   input,

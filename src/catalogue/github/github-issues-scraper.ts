@@ -68,6 +68,12 @@ export default defineScraper({
   slug: "github-issues-scraper",
   name: "GitHub Issues",
   tagline: "Issues (and, if wanted, pull requests) of GitHub repositories.",
+  serves: [
+    "open bugs of a GitHub repository",
+    "list issues and pull requests",
+    "known problems of a project",
+  ],
+  lacks: ["create issues"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -91,7 +97,6 @@ export default defineScraper({
     repo: Type.String({ description: "owner/name." }),
     ...issueRecord.fields,
   }),
-  deprecated: { commentCount: "commentsCount", authorAvatar: "authorAvatarUrl" },
   example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },
   canary: {
     input: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 5 },

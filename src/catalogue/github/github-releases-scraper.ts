@@ -59,6 +59,12 @@ export default defineScraper({
   slug: "github-releases-scraper",
   name: "GitHub Releases",
   tagline: "Releases of GitHub repositories with notes, assets and download counts.",
+  serves: [
+    "changelog of a project",
+    "newest release of a GitHub repository",
+    "release notes and download counts",
+    "latest version of a tool on GitHub",
+  ],
   category: "developer",
   tier: "free",
   input: inputObject({

@@ -61,6 +61,15 @@ export default defineScraper({
   name: "GitHub Repositories",
   tagline:
     "Full facts of GitHub repositories: stars, forks, language split, licence, topics, contributors.",
+  serves: [
+    "how many stars a GitHub repository has",
+    "facts, licence and contributors of a repository",
+    "who maintains a GitHub project",
+    "stars of a repository",
+    "forks and last commit of a repository",
+    "is a project on GitHub still maintained",
+  ],
+  lacks: ["source code", "issues"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -71,7 +80,6 @@ export default defineScraper({
     includeContributors: inputs.flag("Adds the first 100 contributors."),
   }),
   item,
-  deprecated: { ownerAvatar: "ownerAvatarUrl" },
   example: { repos: ["octocat/Hello-World"] },
   canary: {
     input: { repos: ["octocat/Hello-World"] },

@@ -55,11 +55,16 @@ export default defineScraper({
   slug: "github-repo-search-scraper",
   name: "GitHub Repository Search",
   tagline: "Search GitHub repositories by words, language and stars.",
+  serves: [
+    "find open source projects",
+    "search GitHub for repositories about a topic",
+    "popular libraries in a language",
+  ],
+  lacks: ["search in code"],
   category: "developer",
   tier: "free",
   input,
   item,
-  deprecated: { ownerAvatar: "ownerAvatarUrl" },
   example: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 20 },
   canary: {
     input: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 5 },

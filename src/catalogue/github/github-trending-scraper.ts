@@ -17,8 +17,7 @@ import { contributorsOf, isOfAll, languageColor, namesOf, starsGained } from "./
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const
-const languageWords =
-  'Programming language as GitHub writes it in addresses: "c++", "jupyter-notebook".'
+const languageWords = 'Programming language as in GitHub URLs: "c++", "jupyter-notebook".'
 const twoLetters = "^[A-Za-z]{2}$"
 const spokenWords = "Spoken language of the repository, two letters (ISO 639-1)."
 
@@ -42,6 +41,7 @@ export default defineScraper({
   slug: "github-trending-scraper",
   name: "GitHub Trending",
   tagline: "Today's, this week's or this month's trending GitHub repositories.",
+  serves: ["trending repositories", "hot open source projects today", "popular on GitHub"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -63,7 +63,6 @@ export default defineScraper({
     spokenLanguage: textField("Spoken language that was asked for."),
     date: Type.String({ description: "Day of the ranking (YYYY-MM-DD, UTC)." }),
   }),
-  deprecated: { rank: "position" },
   example: { language: "rust", since: "weekly" },
   canary: {
     input: { since: "weekly" },

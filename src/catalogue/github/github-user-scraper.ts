@@ -100,6 +100,12 @@ export default defineScraper({
   slug: "github-user-scraper",
   name: "GitHub Users",
   tagline: "Profiles of GitHub users and organisations, with recent public activity if wanted.",
+  serves: [
+    "who is a developer on GitHub",
+    "a GitHub profile with followers and activity",
+    "members of a GitHub organisation",
+  ],
+  lacks: ["private email"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -111,7 +117,6 @@ export default defineScraper({
     ),
   }),
   item,
-  deprecated: { followers: "followersCount", following: "followingCount" },
   example: { usernames: ["octocat"] },
   canary: {
     input: { usernames: ["octocat"] },

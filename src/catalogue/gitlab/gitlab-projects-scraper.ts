@@ -83,6 +83,11 @@ export default defineScraper({
   slug: "gitlab-projects-scraper",
   name: "GitLab Projects",
   tagline: "Public GitLab.com projects by search words or exact path.",
+  serves: [
+    "find projects on GitLab",
+    "stars and forks of a GitLab project",
+    "search GitLab repositories",
+  ],
   category: "developer",
   tier: "free",
   input,

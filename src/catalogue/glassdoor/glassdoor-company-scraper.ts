@@ -26,6 +26,16 @@ export default defineScraper({
   slug: "glassdoor-company-scraper",
   name: "Glassdoor Companies",
   tagline: "Employer ratings, facts and sample reviews from Glassdoor.",
+  serves: [
+    "what it is like to work at a company",
+    "employee reviews and CEO approval",
+    "employer rating",
+    "salaries and culture of an employer",
+    "what is it like to work somewhere",
+    "is a company a good employer",
+    "pay at an employer",
+  ],
+  lacks: ["job openings"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -40,12 +50,6 @@ export default defineScraper({
     id: Type.String({ description: "Glassdoor's number of the company." }),
     ...companyFields,
   }),
-  deprecated: {
-    "ceo.photoUrl": "imageUrl",
-    "ceo.ratingsCount": "ratingCount",
-    "reviews.date": "publishedAt",
-    "reviews.helpful": "helpfulCount",
-  },
   example: {
     companyUrls: ["https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm"],
   },

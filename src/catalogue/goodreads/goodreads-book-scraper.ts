@@ -128,6 +128,14 @@ export default defineScraper({
   name: "Goodreads Books",
   tagline:
     "A Goodreads book in full: edition, work, authors, series, ratings, awards, top reviews.",
+  serves: [
+    "rating and reviews of a book",
+    "series of a novel",
+    "book on Goodreads",
+    "what readers think of a book",
+    "what do readers think of a novel",
+  ],
+  lacks: ["full text", "search by subject"],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -137,15 +145,6 @@ export default defineScraper({
     maxItems: inputs.count("Most books.", { max: 500, or: 50 }),
   }),
   item,
-  deprecated: {
-    publishedDate: "publicationDate",
-    averageRating: "rating",
-    ratingsCount: "ratingCount",
-    reviewsCount: "reviewCount",
-    "reviews.likeCount": "likesCount",
-    "reviews.commentCount": "commentsCount",
-    "reviews.reviewer.reviewsCount": "reviewCount",
-  },
   example: { books: ["45064996"] },
   canary: {
     input: { books: ["5107"] },
@@ -161,7 +160,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.goodreads.com": { perSecond: 1, concurrency: 2 } },
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   targets: (input) =>
     unseen(input.books, new Set(), (book) => bookPath(book) ?? book).slice(0, input.maxItems),
 

@@ -69,6 +69,13 @@ export default defineScraper({
   name: "Google Autocomplete",
   tagline:
     "Google autocomplete suggestions per keyword, language and country, with a-to-z expansion.",
+  serves: [
+    "keyword ideas for SEO",
+    "what people type into Google",
+    "search suggestions for a term",
+    "long-tail keywords",
+  ],
+  lacks: ["search volume"],
   category: "search",
   tier: "free",
   input,

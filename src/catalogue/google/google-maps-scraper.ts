@@ -35,6 +35,18 @@ export default defineScraper({
   name: "Google Maps",
   tagline:
     "Places from Google Maps searches: name, address, phone, website, rating, hours, coordinates.",
+  serves: [
+    "find restaurants, shops or dentists near a place",
+    "local businesses in a city",
+    "opening hours and phone of a place",
+    "places nearby on a map",
+    "leads from Google Maps",
+    "places nearby and when they close",
+    "coordinates and address of a place",
+    "rating of a place on Google Maps",
+    "places in a city",
+  ],
+  lacks: ["directions", "routes"],
   category: "business",
   tier: "premium",
   input: inputObject({
@@ -70,7 +82,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.google.com": { perSecond: 0.5, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),
 

@@ -77,6 +77,14 @@ export default defineScraper({
   slug: "google-news-scraper",
   name: "Google News",
   tagline: "Google News headlines by search, topic or place, from the public RSS feeds.",
+  serves: [
+    "latest news about a topic",
+    "news on a company",
+    "headlines of a country or city",
+    "recent press articles",
+    "news",
+  ],
+  lacks: ["full article text"],
   category: "news",
   tier: "free",
   input: inputObject({

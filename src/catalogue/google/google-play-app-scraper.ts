@@ -8,6 +8,7 @@ import {
   itemObject,
   nullable,
   numberField,
+  productFields,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -41,6 +42,7 @@ const item = itemObject({
   priceText: textField("Price as the store shows it."),
   free: booleanField("It costs nothing."),
   originalPrice: numberField("Price before a reduction."),
+  ...productFields("discountPercent"),
   discountEndsAt: numberField("When the reduction ends, as Unix time."),
   offersInAppPurchases: booleanField("It sells things within itself."),
   inAppPriceRange: textField("Prices of those."),
@@ -90,6 +92,14 @@ export default defineScraper({
   name: "Google Play Apps",
   tagline:
     "Everything on a Google Play listing: installs, rating histogram, developer, price, versions.",
+  serves: [
+    "details of an Android app",
+    "how many installs an app has",
+    "who develops an app on the Play Store",
+    "app version and last update",
+    "downloads of an app on Google Play",
+  ],
+  lacks: ["iPhone apps", "user reviews"],
   category: "apps",
   tier: "free",
   input: inputObject({
@@ -131,7 +141,7 @@ export default defineScraper({
     const language = ctx.input.language ?? hl ?? "en"
     const answer = await playPage(appId, language, gl ?? "us", ctx)
     const record = appRecord(answer.text(), layout)
-    const fields = recordFields(record ?? [], language, layout)
+    const fields = recordFields(record ?? [], layout)
     const structured = record ? undefined : structuredFields(answer.document)
     const title = fields.title ?? structured?.title
     if (!title) throw answer.lacks("the app's record")

@@ -29,7 +29,6 @@ import {
   searchTable,
   totalOf,
 } from "./results.ts"
-import { googleSigns } from "./wall.ts"
 
 const pageSize = 10
 
@@ -82,11 +81,20 @@ export default defineScraper({
   name: "Google Search",
   tagline:
     "Google web results for your queries, with people-also-ask and related searches on request.",
+  serves: [
+    "search Google",
+    "search the web for something",
+    "who ranks for a keyword",
+    "find pages about a topic on the internet",
+    "people also ask",
+    "look something up online",
+    "web search",
+  ],
+  lacks: ["search volume", "images"],
   category: "search",
   tier: "premium",
   input,
   item,
-  deprecated: { date: "publishedAt" },
   example: { queries: ["why is the sky blue"], resultsPerQuery: 10, includeExtras: true },
   canary: {
     input: { queries: ["wikipedia"], resultsPerQuery: 5 },
@@ -101,7 +109,6 @@ export default defineScraper({
   // A few dozen searches from one address bring the captcha.
   pace: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
   access: ["browser", "http", "unlocker"],
-  wall: googleSigns,
   concurrency: 1,
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),

@@ -54,6 +54,14 @@ export default defineScraper({
   slug: "google-trends-scraper",
   name: "Google Trends",
   tagline: "Searches trending now in any country, with traffic and the news behind them.",
+  serves: [
+    "what people search for today",
+    "trending searches in a country",
+    "viral topics now",
+    "popular searches",
+    "what everyone is searching for today",
+  ],
+  lacks: ["interest of one keyword over time"],
   category: "search",
   tier: "free",
   input: inputObject({
@@ -78,7 +86,6 @@ export default defineScraper({
     geo: Type.String({ description: "Country or region." }),
     position: Type.Integer({ description: "Place in the feed, from 1." }),
   }),
-  deprecated: { rank: "position", pictureUrl: "imageUrl", "newsItems.pictureUrl": "imageUrl" },
   example: { geos: ["US"], maxPerGeo: 10 },
   canary: {
     input: { geos: ["US"], maxPerGeo: 5 },

@@ -16,8 +16,8 @@ import { type FoundPlace, isPlace } from "./maps-place.ts"
 
 export const mapsPageSize = 20
 
-/** After all waits, too many requests are a wall, which another way in may pass. */
-const refusal = { statuses: [429], sign: isPage }
+/** After all waits, too many requests are a challenge, which another fetch method may pass. */
+const refusal = { statuses: [403, 429], sign: isPage }
 
 /** What a caller asks for: a place by its id, or a search, perhaps around a point. */
 export type MapsQuery =

@@ -12,13 +12,14 @@ import {
 import { at } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { allSchemaNodes } from "../../extract/structured/index.ts"
+import { discountOf } from "../kit/index.ts"
 import { play } from "./play.ts"
 import type { PlayLayout } from "./play-layout.ts"
 
 type Path = readonly number[]
 
 /** An app's fields out of the store's record of it. */
-export function recordFields(record: unknown[], hl: string, layout: PlayLayout) {
+export function recordFields(record: unknown[], layout: PlayLayout) {
   const value = (path: Path, ...more: number[]) => valueAt(record, [...path, ...more])
   const text = (path: Path, ...more: number[]) => titleOrNull(value(path, ...more))
   const web = (path: Path, ...more: number[]) => absoluteUrl(textOrNull(value(path, ...more)), play)
@@ -71,9 +72,10 @@ export function recordFields(record: unknown[], hl: string, layout: PlayLayout) 
     contentRating: text(layout.contentRating),
     contentRatingDescription: text(layout.contentRatingDescription),
     releasedText: released,
-    releasedAt: /^en\b/i.test(hl) ? isoDay(released) : null,
+    releasedAt: isoDay(released),
     updatedAt: plainTime(isoFromUnix(value(layout.updated))),
-    version: version === null || /^varies with device$/i.test(version) ? null : version,
+    // "Varies with device", in the language of the texts.
+    version: version !== null && /\d/.test(version) ? version : null,
     androidVersion: text(layout.androidVersion),
     androidMaxVersion: text(layout.androidMaxVersion),
     recentChanges: htmlToText(value(layout.recentChanges)),
@@ -124,12 +126,14 @@ function offerFields(offer: unknown) {
   const micros = integerOrNull(at(offer, 1, 0, 0))
   const original = integerOrNull(at(offer, 1, 1, 0))
   const price = micros === null ? null : micros / 1e6
+  const originalPrice = original ? original / 1e6 : null
   return {
     price,
     currency: textOrNull(at(offer, 1, 0, 1)),
     priceText: titleOrNull(at(offer, 1, 0, 2)) ?? (price === 0 ? "Free" : null),
     free: price === null ? null : price === 0,
-    originalPrice: original ? original / 1e6 : null,
+    originalPrice,
+    discountPercent: discountOf(price, originalPrice),
     // Beside it stands how many days are left, in words.
     discountEndsAt: numberOrNull(at(offer, 14, 0, 0)) ?? numberOrNull(at(offer, 14, 1)),
   }

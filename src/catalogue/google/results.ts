@@ -1,6 +1,7 @@
-import { absoluteUrl, isoDay, parseCount, plainText } from "../../extract/core/index.ts"
+import { absoluteUrl, isoDay, parseCount, plainText, words } from "../../extract/core/index.ts"
 import { type NamedLink, siteOf, upstreamTable } from "../kit/index.ts"
 import { google, unwrapped } from "./google.ts"
+import { nothingFound } from "./words.ts"
 
 /** Where the pages of results hold what; class names change every few months. */
 export const searchTable = upstreamTable("google_search", "2026-08", {
@@ -57,7 +58,7 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
     displayedUrl: plainText(link.querySelector("cite") ?? block?.querySelector("cite")),
     domain: siteOf(url),
     snippet,
-    publishedAt: isoDay(/^(\p{L}{3,4}\.? \d{1,2}, \d{4}) (?:—|-|·)/u.exec(snippet ?? "")?.[1]),
+    publishedAt: isoDay(/^([\p{L}\d.,/ 年月日]{6,24}) (?:—|-|·)\s/u.exec(snippet ?? "")?.[1]),
     sitelinks: sitelinks.flatMap((sitelink): NamedLink[] => {
       const address = unwrapped(sitelink.getAttribute("href"))
       const title = plainText(sitelink)
@@ -151,11 +152,12 @@ export function totalOf(document: Document): number | null {
   return parseCount(plainText(stats)?.replace(/\(.*$/, ""))
 }
 
+const nothing = new RegExp(words(nothingFound), "iu")
+
 /** Google says that it found nothing. */
 export function saysNothingFound(document: Document): boolean {
   const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section")]
-  if (notice.some((element) => /did not match any documents/i.test(plainText(element) ?? "")))
-    return true
+  if (notice.some((element) => nothing.test(plainText(element) ?? ""))) return true
   const search = document.querySelector("#search")
   return (
     search !== null &&

@@ -74,6 +74,8 @@ export default defineScraper({
   slug: "greenhouse-jobs-scraper",
   name: "Greenhouse Jobs",
   tagline: "Every open job of any company that hires through Greenhouse.",
+  serves: ["open jobs at a company", "what a startup is hiring for", "salary of a job"],
+  lacks: ["search all employers"],
   category: "jobs",
   tier: "free",
   input: inputObject({

@@ -65,6 +65,12 @@ export default defineScraper({
   slug: "hacker-news-comments-scraper",
   name: "Hacker News Comments",
   tagline: "The whole comment tree of Hacker News threads as flat rows with depth and parent.",
+  serves: [
+    "comments on a Hacker News thread",
+    "what HN users say about a story",
+    "discussion of a post on Hacker News",
+  ],
+  lacks: ["front page"],
   category: "news",
   tier: "free",
   input: inputObject({

@@ -49,6 +49,11 @@ export default defineScraper({
   name: "Hacker News: Who is hiring?",
   tagline:
     'Job posts from the monthly "Ask HN: Who is hiring?" thread, split into company, role, place and remote flag.',
+  serves: [
+    "who is hiring on Hacker News",
+    "startup jobs from the monthly thread",
+    "developer jobs posted on HN",
+  ],
   category: "jobs",
   tier: "free",
   input: inputObject({

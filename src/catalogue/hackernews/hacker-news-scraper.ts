@@ -79,6 +79,15 @@ export default defineScraper({
   name: "Hacker News",
   tagline:
     "Stories from the Hacker News front page and its other lists, with scores, authors and (optionally) comments.",
+  serves: [
+    "top stories on Hacker News",
+    "tech news front page",
+    "newest and best posts of HN",
+    "Show HN and Ask HN",
+    "top HN stories",
+    "front page of Hacker News",
+  ],
+  lacks: ["search by words"],
   category: "news",
   tier: "free",
   input,
@@ -92,7 +101,6 @@ export default defineScraper({
       Type.Array(itemObject(comment.fields), { description: "With includeComments." }),
     ),
   }),
-  deprecated: { rank: "position", commentCount: "commentsCount" },
   example: { feed: "top", limit: 10 },
   canary: {
     input: { feed: "top", limit: 5 },

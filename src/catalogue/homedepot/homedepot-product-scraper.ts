@@ -32,9 +32,10 @@ import { productByCall } from "./product-call.ts"
 
 const homedepot = "https://www.homedepot.com"
 
-/** Akamai, with 206 in place of a refusal at times. */
+/** Akamai, which answers with 206 or not at all where others refuse. */
 const refusal: Refusal = {
   statuses: [403],
+  stalls: true,
   sign: (answer) => {
     const html = answer.text()
     return html.length < 5000 || /Oops!! Something went wrong|"?_abck"?|bm-verify/i.test(html)
@@ -78,6 +79,11 @@ export default defineScraper({
   slug: "homedepot-product-scraper",
   name: "Home Depot Products",
   tagline: "Home Depot products: price, specs, rating, dimensions, images, identifiers.",
+  serves: [
+    "Home Depot price of tools and building materials",
+    "dimensions and specs at Home Depot",
+    "home improvement item",
+  ],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -86,7 +92,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { image: "imageUrl", inStock: "available" },
   example: { urls: ["https://www.homedepot.com/p/319937634"] },
   canary: {
     input: { urls: ["https://www.homedepot.com/p/319937634"] },
@@ -97,10 +102,11 @@ export default defineScraper({
       "items[0].brand share 1",
       "?items[0].price gte 0.01",
       "?items[0].specs share 1",
+      'items[0].currency only "USD"',
     ],
   },
   pace: { "homedepot.com": { perSecond: 0.3, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   unproven: ["productClientOnlyProduct"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),

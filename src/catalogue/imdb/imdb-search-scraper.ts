@@ -58,6 +58,8 @@ export default defineScraper({
   slug: "imdb-search-scraper",
   name: "IMDb Search",
   tagline: "IMDb's own type-ahead search: films, series, people and games for a phrase.",
+  serves: ["find a film or actor by name", "IMDb ID of a movie", "search films, series and people"],
+  lacks: ["ratings", "plot"],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -76,7 +78,6 @@ export default defineScraper({
     position: Type.Integer({ description: "Place in IMDb's answer, from 1." }),
     ...suggestion.fields,
   }),
-  deprecated: { videoCount: "videosCount" },
   example: { queries: ["blade runner"], titlesOnly: true },
   canary: {
     input: { queries: ["blade runner"], titlesOnly: true },

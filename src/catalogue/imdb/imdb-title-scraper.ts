@@ -5,12 +5,10 @@ import type { SchemaReader } from "../../extract/structured/index.ts"
 import {
   type Answer,
   BadInput,
-  Blocked,
   booleanField,
   busyIsRateLimit,
   type Context,
   defineScraper,
-  EmptyShell,
   inputObject,
   inputs,
   integerField,
@@ -148,6 +146,17 @@ export default defineScraper({
   slug: "imdb-title-scraper",
   name: "IMDb Titles",
   tagline: "Film and series facts from IMDb: ratings, credits, plot, money, release data.",
+  serves: [
+    "rating, cast and plot of a movie",
+    "who directed a film",
+    "box office of a film",
+    "facts about a TV series",
+    "release date of a movie",
+    "cast and runtime of a film",
+    "who plays in a film",
+    "when was a film released and what did it earn",
+  ],
+  lacks: ["search by name"],
   category: "media",
   tier: "premium",
   input: inputObject({
@@ -176,7 +185,7 @@ export default defineScraper({
     "www.imdb.com": { perSecond: 1, concurrency: 2 },
     "api.graphql.imdb.com": { perSecond: 1, concurrency: 2 },
   },
-  access: ["http", "browser"],
+  access: ["chrome-net", "http", "browser"],
   targets: (input) =>
     unseen(input.titles, new Set(), (title) => titleId(title) ?? title).slice(0, input.maxItems),
 
@@ -190,7 +199,6 @@ export default defineScraper({
     const url = `${site}/title/${asked}/`
     const asking = ctx.escalate(url, {
       http: (ctx) => askedOrShown(asked, url, ctx),
-      "chrome-net": (ctx) => titlePage(url, ctx),
       browser: (ctx) => titlePage(url, ctx),
     })
     const found = await busyIsRateLimit(asking).catch((error) => {
@@ -241,30 +249,22 @@ const titlePage = (url: string, ctx: Context) =>
     waitFor: stateScript,
   })
 
-/** Set in runs whose pages are refused: the data service is asked first. */
-const walledKey = "imdb.walled"
+/** Set in runs in which the data service does not answer: the page is read at once. */
+const silentKey = "imdb.silent"
 
 /**
- * The page, or what the data service of all pages tells where the page is refused.
- * @throws the page's refusal where the service fails
+ * What the data service of all pages tells, or the page. The service comes first: signed-out clients
+ * have been answered with a challenge (status 202) by the page since July 2026.
  */
 async function askedOrShown(id: string, url: string, ctx: Context): Promise<Answer | Page> {
-  try {
-    const earlier = ctx.shared.get(walledKey)
-    if (earlier instanceof Blocked) throw earlier
-    return await titlePage(url, ctx)
-  } catch (refused) {
+  if (ctx.shared.has(silentKey)) return titlePage(url, ctx)
+  return askedTitle(id, ctx).catch((error) => {
     ctx.signal.throwIfAborted()
-    if (!(refused instanceof Blocked || refused instanceof EmptyShell)) throw refused
-    const told = await askedTitle(id, ctx).catch((error) => {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome) || error instanceof NotFound) throw error
-      ctx.log(`${error.message} Trying the page by another way.`)
-      throw refused
-    })
-    if (refused instanceof Blocked) ctx.shared.set(walledKey, refused)
-    return told
-  }
+    if (!(error instanceof Outcome) || error instanceof NotFound) throw error
+    ctx.log(`${error.message} Reading the page.`)
+    ctx.shared.set(silentKey, true)
+    return titlePage(url, ctx)
+  })
 }
 
 const stateScript = "script#__NEXT_DATA__"

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, objectList } from "../../extract/core/index.ts"
+import { distinct, objectList, type WordTable, words as wordsIn } from "../../extract/core/index.ts"
 import { at, jsonAfter } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -21,7 +21,6 @@ import {
 } from "../kit/index.ts"
 import { apiJobs } from "./api.ts"
 import { descriptionsOf, type JobCard, job } from "./job.ts"
-import { indeedWall } from "./wall.ts"
 
 const refusal: Refusal = {
   statuses: [403],
@@ -36,6 +35,15 @@ export default defineScraper({
   slug: "indeed-jobs-scraper",
   name: "Indeed Jobs",
   tagline: "Job adverts from Indeed for any search in any country.",
+  serves: [
+    "find jobs in a city",
+    "job search by title and place",
+    "salaries in job adverts",
+    "vacancies near me",
+    "nurse or driver jobs",
+    "jobs in a city or country",
+  ],
+  lacks: ["jobs of one company only"],
   category: "jobs",
   tier: "premium",
   input: inputObject({
@@ -54,7 +62,6 @@ export default defineScraper({
     searchLocation: textField("Where it was searched."),
     ...job.fields,
   }),
-  deprecated: { companyLogo: "logoUrl" },
   example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
   canary: {
     input: { queries: ["nurse"], location: "New York, NY", maxPerQuery: 5 },
@@ -69,7 +76,6 @@ export default defineScraper({
   },
   pace: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
   access: ["browser", "unlocker"],
-  wall: indeedWall,
   concurrency: 1,
   targets: (input) => distinct(input.queries),
   identify: (query) => ({ input: query, query }),
@@ -120,11 +126,11 @@ function jobs(ctx: Asking, search: URL, asked: Asked) {
     if (isSignIn(answer)) {
       if (start === 0) {
         throw new Forbidden("Indeed asks to sign in.", {
-          code: "signin_required",
+          code: "login_required",
           url: search.href,
         })
       }
-      ctx.log(`signin_required: Indeed shows no more than ${start / pageSize} pages.`, "warning")
+      ctx.log(`login_required: Indeed shows no more than ${start / pageSize} pages.`, "warning")
       return { rows: [], next: null }
     }
     const cards = cardsOf(answer)
@@ -169,10 +175,24 @@ const cardsOf = readOnce((answer): JobCard[] | undefined => {
   return cards.length > 0 || !saysNothingFound(answer) ? cards : undefined
 })
 
+/** Each of Indeed's hosts has its own language. */
+const noJobs: WordTable = {
+  en: "did not match any jobs",
+  de: "keine (?:passenden )?(?:stellenangebote|jobs)[^<]{0,60}gefunden|hat keine (?:treffer|ergebnisse)",
+  es: "no (?:coincide con|produjo) ning(?:ún empleo|una (?:oferta|vacante))|no se encontraron empleos",
+  fr: "ne correspond à aucune? (?:offre d['’]emploi|emploi)",
+  it: "non (?:corrisponde a|ha prodotto) nessun[ao]? (?:offerta|lavoro)",
+  ja: "に一致する(?:求人|仕事)[^<]{0,20}(?:ありません|見つかりません)",
+  nl: "komt niet overeen met vacatures|geen vacatures gevonden",
+  pl: "nie (?:znaleziono|pasuje do) (?:żadnych )?ofert",
+  pt: "não (?:corresponde a|encontrou) nenhuma? (?:vaga|emprego)",
+}
+const nothing = new RegExp(wordsIn(noJobs), "iu")
+
 function saysNothingFound(answer: Answer): boolean {
   return (
     answer.document.querySelector(".jobsearch-NoResult-messageContainer") !== null ||
-    /did not match any jobs/i.test(answer.text())
+    nothing.test(answer.text())
   )
 }
 

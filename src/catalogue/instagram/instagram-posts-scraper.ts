@@ -20,7 +20,7 @@ import {
   instagramProfile,
   instagramSite,
 } from "./instagram.ts"
-import { instagramPost, instagramPostFields, oldPostNames } from "./post.ts"
+import { instagramPost, instagramPostFields } from "./post.ts"
 
 /** Signed-out visitors are shown this many posts. */
 const postsShown = 12
@@ -29,6 +29,13 @@ export default defineScraper({
   slug: "instagram-posts-scraper",
   name: "Instagram Posts",
   tagline: "The latest posts and reels of public Instagram profiles.",
+  serves: [
+    "latest posts and reels of an Instagram account",
+    "likes and captions of Instagram photos",
+    "what an influencer posted",
+    "what somebody posted on Instagram",
+  ],
+  lacks: ["followers list", "comments"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -39,7 +46,6 @@ export default defineScraper({
     ),
   }),
   item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
-  deprecated: oldPostNames,
   example: { usernames: ["instagram"] },
   canary: {
     input: { usernames: ["instagram"] },
@@ -52,7 +58,7 @@ export default defineScraper({
     ],
   },
   pace: instagramPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ usernames }) => distinctTargets(usernames, instagramName),
   failsRun,

@@ -14,7 +14,6 @@ import {
   record,
   recordFields,
   required,
-  within,
 } from "../kit/index.ts"
 import {
   type InstagramProfile,
@@ -24,7 +23,7 @@ import {
   instagramSite,
   type PageHead,
 } from "./instagram.ts"
-import { instagramPost, instagramPostFields, oldPostNames } from "./post.ts"
+import { instagramPost, instagramPostFields } from "./post.ts"
 
 /** Signed-out visitors are shown this many posts. */
 const postsShown = 12
@@ -118,6 +117,13 @@ export default defineScraper({
   slug: "instagram-profile-scraper",
   name: "Instagram Profiles",
   tagline: "Instagram profile facts, counts, links and, if wanted, the latest posts.",
+  serves: [
+    "how many followers an Instagram account has",
+    "bio and links of an influencer",
+    "Instagram profile facts",
+    "followers of somebody on Instagram",
+  ],
+  lacks: ["followers list"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -132,12 +138,6 @@ export default defineScraper({
     ),
     source: Type.String({ description: "What told it: api, page, or meta (the page's head)." }),
   }),
-  deprecated: {
-    ...within("recentPosts", oldPostNames),
-    followsCount: "followingCount",
-    profilePicUrl: "avatarUrl",
-    "businessAddress.zip": "postalCode",
-  },
   example: { usernames: ["instagram"] },
   canary: {
     input: { usernames: ["instagram"] },
@@ -151,7 +151,7 @@ export default defineScraper({
     ],
   },
   pace: instagramPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ usernames }) => distinctTargets(usernames, instagramName),
   failsRun,

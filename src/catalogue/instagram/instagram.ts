@@ -266,20 +266,44 @@ export interface PageHead {
 function pageHead(document: Document, answer: Answer): PageHead | null {
   const named = /^(.*)\(@([\w.]+)\)\s*•/s.exec(meta(document, "og:title") ?? "")
   if (!named) return null
-  const counts = meta(document, "og:description") ?? ""
-  const count = (word: string) =>
-    parseCount(new RegExp(`([\\d.,]+\\s?[KMB]?)\\s${word}`, "i").exec(counts)?.[1])
+  const [followers, following, posts] = countsIn(meta(document, "og:description") ?? "")
   const said = meta(document, "description") ?? ""
   return {
     username: named[2]!,
     fullName: titleOrNull(named[1]),
     id: /"profile_id"\s*:\s*"?(\d+)/.exec(answer.text())?.[1] ?? null,
-    biography: /on Instagram:\s*["“](.+)["”]/s.exec(said)?.[1]?.trim() ?? null,
+    biography: /Instagram\s*[:：]\s*["“„«「]\s*(.+)["“”»」]/s.exec(said)?.[1]?.trim() ?? null,
     imageUrl: meta(document, "og:image"),
-    followers: count("Followers?"),
-    following: count("Following"),
-    posts: count("Posts?"),
+    followers: followers ?? null,
+    following: following ?? null,
+    posts: posts ?? null,
   }
+}
+
+const scales: Record<string, number> = {
+  k: 1e3, mil: 1e3, тыс: 1e3, 천: 1e3, 万: 1e4, 萬: 1e4, 만: 1e4, m: 1e6, mi: 1e6, mio: 1e6, mln: 1e6,
+  млн: 1e6, 億: 1e8, 亿: 1e8, 억: 1e8, b: 1e9, mrd: 1e9, млрд: 1e9,
+} // biome-ignore format: a table reads better dense
+const countForm = new RegExp(
+  [
+    String.raw`(\d{1,3}(?:[.,\s]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)`,
+    String.raw`(?:\s?(${Object.keys(scales).join("|")})(?![\p{Script=Latin}\p{Script=Cyrillic}]))?`,
+  ].join(""),
+  "giu",
+)
+
+/**
+ * Followers, following and posts: three numbers, in this order in every language, before a dash and an
+ * invitation with the name. Empty if there are more or fewer.
+ */
+function countsIn(description: string): (number | null)[] {
+  const matches = [...description.split(/\s[-–—]\s/)[0]!.matchAll(countForm)]
+  if (matches.length !== 3) return []
+  return matches.map(([, digits, unit]) => {
+    if (!unit) return parseCount(digits)
+    const number = Number(digits!.replace(/[,.](?=\d{3}(?!\d))/g, "").replace(",", "."))
+    return Number.isFinite(number) ? Math.round(number * scales[unit.toLowerCase()]!) : null
+  })
 }
 
 function meta(document: Document, name: string): string | null {

@@ -52,13 +52,6 @@ export const instagramMediaFields = {
   ),
 }
 
-export const oldPostNames = {
-  takenAt: "publishedAt",
-  videoViewCount: "viewsCount",
-  videoPlayCount: "playsCount",
-  videoDuration: "durationSeconds",
-}
-
 export const instagramPostFields = {
   ...instagramMediaFields,
   username: Type.String({ description: "The profile that was asked for." }),

@@ -3,8 +3,8 @@
  *
  * An expectation is a line `path operator value`: a path into `{ items }` (`items.length`,
  * `items[0].author.name`, `items[*].price`), an operator, and a value as JSON. `equals`, `contains`
- * and `matches` (a regular expression, whatever the case) hold where any of the values fits, `gte` and
- * `lte` where all do, `share 0.8` where so many of them say something, `fresh 7` where the newest is
+ * and `matches` (a regular expression, whatever the case) hold where any of the values fits, `only`
+ * where none that says something is another, `gte` and `lte` where all do, `share 0.8` where so many of them say something, `fresh 7` where the newest is
  * not older than so many days. A line that begins with `?` tells of a lesser harm: not that the
  * scraper is broken, but that it gives less than it could. Lines that begin with `!` are for scrapers
  * that tell of an absent target by an item: where all of them hold, it is the target that is gone.
@@ -19,6 +19,7 @@ export interface Canary {
 
 const expectationOperators = [
   "equals",
+  "only",
   "contains",
   "matches",
   "gte",
@@ -69,7 +70,7 @@ function jsonOf(text: string): unknown {
 
 function mismatch(operator: Operator, value: unknown): string | undefined {
   if (value === undefined) return "the value must be JSON."
-  if (operator === "equals" || operator === "contains") return undefined
+  if (operator === "equals" || operator === "only" || operator === "contains") return undefined
   if (operator === "matches") {
     return typeof value === "string" && isExpression(value)
       ? undefined

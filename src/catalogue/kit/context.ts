@@ -183,7 +183,7 @@ export interface Refusal {
   statuses?: readonly number[]
   /** Addresses to which it leads robots. */
   address?: RegExp
-  /** What a page without the data shows where it is a refusal: words of its own, or a test. */
+  /** What a page without the data shows where it is a refusal: words of its own, or a test such as `isBare`. */
   sign?: RegExp | ((answer: Answer) => boolean)
   /** It lets a client that it does not like wait forever. */
   stalls?: boolean
@@ -205,8 +205,17 @@ export interface Wanted<A extends Answer = Answer> {
 export interface PageOptions extends RenderOptions, Wanted<RenderedAnswer> {
   /** Documents such as PDF and Word are read as pages; `files` leaves text, JSON and feeds. */
   documents?: "all" | "files"
+  /** Pages of a PDF that are read at most. */
+  documentPages?: number | undefined
   /** Only scripts show it: http is left out, and what goes through the unlocker is Chrome. */
   scripted?: boolean
+  /**
+   * A response of status 400 or more is a page like any other, of whatever type, and not an error; a
+   * challenge still is one.
+   */
+  errorPages?: boolean
+  /** A field of the input that is for runs with an account alone, such as what is kept for later runs. */
+  forAccounts?: string | undefined
   /** Asked for in its caller's name: for runs with an account, and no cookie of it outlives the run. */
   personal?: boolean
 }

@@ -19,11 +19,10 @@ export const booleanField = (description: string) => nullable(Type.Boolean({ des
 /** A list of texts, empty where the upstream says nothing. */
 export const textsField = (description: string) => Type.Array(Type.String(), { description })
 
-/** A published field that its upstream has given up: it stays in items, always as if it said nothing. */
-export const noLongerTold = <S extends TSchema>(field: S): S => ({
+/** A field that the site no longer publishes: null, or an empty list, in every item. */
+export const discontinued = <S extends TSchema>(field: S): S => ({
   ...field,
-  deprecated: true,
-  description: "Deprecated: no longer told by the upstream.",
+  description: `${field.description} No longer published by the site, so always empty.`,
 })
 
 /** An item's schema: closed, so that a field without documentation cannot slip in. */

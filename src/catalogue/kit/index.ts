@@ -9,6 +9,7 @@ export {
   type CanaryExpectation,
   readExpectation,
 } from "./canary.ts"
+export { bareSchemaAs, coerced, emptyWith, entriesOfObject } from "./coerce.ts"
 export {
   type Access,
   type Answer,
@@ -40,13 +41,12 @@ export {
   type TlsPeer,
   type Wanted,
 } from "./context.ts"
-export { within } from "./deprecated.ts"
 export {
   booleanField,
+  discontinued,
   inputObject,
   integerField,
   itemObject,
-  noLongerTold,
   nullable,
   numberField,
   oneOf,
@@ -64,7 +64,7 @@ export {
 } from "./input.ts"
 export { given, inputs } from "./inputs.ts"
 export { parseJson } from "./json.ts"
-export { listField, usualColumn } from "./list-field.ts"
+export { listField } from "./list-field.ts"
 export {
   Aborted,
   BadInput,
@@ -92,13 +92,20 @@ export {
   UpstreamError,
 } from "./outcome.ts"
 export { ownAddress } from "./own-address.ts"
+export {
+  type OwnField,
+  ownFieldsOf,
+  schemaOfRow,
+  schemaWithOwn,
+} from "./own-fields.ts"
 export { cursor, numbered, offset } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export { css, field, type Row, record, required, type Source } from "./record.ts"
-export { readOnce, refusedPage, refusedRequest } from "./refusal.ts"
+export { isBare, isMarkup, readOnce, refusedPage, refusedRequest } from "./refusal.ts"
 export { readRows } from "./rows.ts"
 export { type AnyScraper, accessOf, categories, defineScraper, type HostPace } from "./scraper.ts"
 export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
+export { type StoredInput, storedInput } from "./stored-input.ts"
 export {
   staleKey,
   type TableValue,
@@ -180,7 +187,7 @@ export {
   sizeAt,
   sizeFields,
 } from "./vocabulary/social.ts"
-export { type Proof, type Sign, type Suspect, siteWalls, type Wall } from "./wall.ts"
+export type { Proof, Sign, Suspect, Wall } from "./wall.ts"
 export { type Condition, conditionKinds, conditionSchema, type Watch } from "./watch.ts"
 export { documentField, documentParts, fileOf, mainRoot } from "./web/documents.ts"
 export { allEntries, feedIn, openFeed, shownFeedUrl } from "./web/feed-pages.ts"
@@ -195,7 +202,16 @@ export {
   pageTypeField,
   requireWhole,
 } from "./web/pages.ts"
-export { isEmbedded, isReadable, isTold, readable, told, wallOf } from "./web/readable.ts"
+export {
+  isEmbedded,
+  isErrorPage,
+  isReadable,
+  isTold,
+  readable,
+  told,
+  wallOf,
+} from "./web/readable.ts"
+export { withScripts } from "./web/scant.ts"
 export { searchFeed } from "./web/search-feed.ts"
 export {
   checkShots,

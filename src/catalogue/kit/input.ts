@@ -2,6 +2,7 @@ import type { TObject, TSchema } from "@sinclair/typebox"
 import { Value, ValueErrorType } from "@sinclair/typebox/value"
 import { nearest } from "../../base/nearest.ts"
 import { briefText, briefValue } from "./brief.ts"
+import { fieldFor } from "./coerce.ts"
 import { parseJson } from "./json.ts"
 
 /** One fault of an input: where, what was there, what was expected. */
@@ -215,7 +216,8 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
 
 /**
  * An input from query parameters: texts become what the schema wants, arrays come by repeating or
- * by `|`, `input` holds JSON, and named parameters win over it.
+ * by `|` (`\|` is a `|` within a value), `input` holds JSON, and named parameters win over it. A
+ * single value that is repeated stays a list, which its check refuses.
  * @throws SyntaxError when `input` is no JSON object.
  */
 export function inputFromQuery(
@@ -235,19 +237,23 @@ export function inputFromQuery(
   for (const name of new Set(query.keys())) {
     if (reserved.includes(name)) continue
     if (name === "input" && !("input" in schema.properties)) continue
-    const field = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-    input.set(name, fromTexts(field, query.getAll(name)))
+    const field = fieldFor(schema, name, (other) => query.has(other))
+    const known = Object.hasOwn(schema.properties, field) ? schema.properties[field] : undefined
+    input.set(field, fromTexts(known, query.getAll(name)))
   }
   return Object.fromEntries(input)
 }
 
 function fromTexts(schema: TSchema | undefined, values: string[]): unknown {
+  if (schema !== undefined && schema.type !== "array" && values.length > 1) return values
   // An object, or a list of objects, is written as JSON; what is none is said to be none.
   if ((schema?.type === "array" ? schema.items : schema)?.type === "object") {
     return jsonOrText(values.at(-1)!)
   }
   if (schema?.type === "array") {
-    const parts = values.flatMap((value) => value.split("|")).map((part) => part.trim())
+    const parts = values
+      .flatMap((value) => value.split(/(?<!\\)\|/))
+      .map((part) => part.replaceAll("\\|", "|").trim())
     return parts.filter((part) => part !== "").map((part) => fromText(schema.items, part))
   }
   return fromText(schema, values.at(-1)!)

@@ -6,7 +6,7 @@ import type { AnyScraper } from "./scraper.ts"
  * Undefined where there is no such field.
  */
 export function listField(
-  scraper: AnyScraper,
+  scraper: Pick<AnyScraper, "input" | "example">,
   given: Record<string, unknown>,
 ): { name: string; most: number } | undefined {
   const fields = Object.entries<TSchema>(scraper.input.properties).filter(
@@ -23,15 +23,4 @@ export function listField(
   }
   const texts = fields.filter(([name, { type }]) => type === "string" && required.includes(name))
   return wanted.length === 0 && texts.length === 1 ? { name: texts[0]![0], most: 1 } : undefined
-}
-
-/** Columns of tables that mostly hold what is meant. */
-const usualColumns = ["url", "urls", "link", "address", "query", "domain", "name", "id"]
-
-/** The column of values that a table's names leave no doubt about: the only one, or a usual one. */
-export function usualColumn(columns: readonly string[]): string | undefined {
-  if (columns.length === 1) return columns[0]
-  return usualColumns
-    .map((name) => columns.find((column) => column.trim().toLowerCase() === name))
-    .find((column) => column !== undefined)
 }

@@ -31,7 +31,7 @@ export abstract class Outcome extends Error {
 export class BadInput extends Outcome {
   readonly kind = "BadInput"
   constructor(message: string, details?: OutcomeDetails) {
-    super(message, "bad_input", details)
+    super(message, "invalid_input", details)
   }
 }
 
@@ -67,7 +67,7 @@ export class Blocked extends Outcome {
 export class EmptyShell extends Outcome {
   readonly kind = "EmptyShell"
   constructor(message: string, details?: OutcomeDetails) {
-    super(message, "changed", details)
+    super(message, "app_shell", details)
   }
 }
 
@@ -140,7 +140,7 @@ export class Changed extends Outcome {
   /** The item's field that could not be read, where that is known. */
   readonly field: string | null
   constructor(message: string, details?: OutcomeDetails & { field?: string }) {
-    super(message, "changed", details)
+    super(message, "layout_changed", details)
     this.field = details?.field ?? null
   }
 }
@@ -154,15 +154,17 @@ export class StaleKey extends Outcome {
     readonly key: string,
     details?: OutcomeDetails,
   ) {
-    super(message, "stale_key", details)
+    super(message, "outdated_site_constant", details)
   }
 }
 
-/** The upstream failed on its own side (5xx). */
+/** The upstream failed on its own side (5xx). `retryAfter` is in seconds. */
 export class UpstreamError extends Outcome {
   readonly kind = "UpstreamError"
-  constructor(message: string, details?: OutcomeDetails) {
-    super(message, "server_error", details)
+  readonly retryAfter: number | null
+  constructor(message: string, details?: OutcomeDetails & { retryAfter?: number | null }) {
+    super(message, "upstream_error", details)
+    this.retryAfter = details?.retryAfter ?? null
   }
 }
 

@@ -22,6 +22,39 @@ export function refusedPage(answer: Answer, refusal: Refusal): Blocked | null {
   return shown || address?.test(url) ? turnedAway(url, `status ${status}`, status, refusal) : null
 }
 
+/** A sign of refusal where data was asked for: a page in its place. */
+export const isMarkup = (answer: Answer) => /^\s*<(?!\?xml)/.test(answer.text().slice(0, 1000))
+
+/** Links that a site's header or footer has at least. */
+const furnitureLinks = 3
+
+/**
+ * A sign of refusal: a page without the data and without what its site's pages have around it. One that
+ * has that has changed.
+ */
+export const isBare = (answer: Answer) => !hasFurniture(answer)
+
+function hasFurniture(answer: Answer): boolean {
+  if (!/html/.test(answer.contentType)) return false
+  const { document, url, requestedUrl } = answer
+  const { hostname } = new URL(url)
+  const site = hostname.split(".").slice(-2).join(".")
+  const around = document.querySelectorAll(
+    "nav, header, footer, [role=navigation], [role=contentinfo]",
+  )
+  let links = 0
+  for (const part of around) {
+    for (const link of part.querySelectorAll("a[href]")) {
+      const target = URL.parse(link.getAttribute("href") ?? "", url)
+      if (target?.hostname.endsWith(site) && target.pathname !== new URL(url).pathname) links++
+      if (links >= furnitureLinks) return true
+    }
+  }
+  const canonical = document.querySelector("link[rel=canonical]")?.getAttribute("href")
+  const { pathname } = new URL(requestedUrl)
+  return Boolean(canonical) && pathname !== "/" && URL.parse(canonical!, url)?.pathname === pathname
+}
+
 function turnedAway(url: string, how: string, statusCode: number | null, { vendor }: Refusal) {
   const message = `${new URL(url).host} turns robots away${how && ` (${how})`}.`
   return new Blocked(message, vendor ?? null, { url, statusCode })

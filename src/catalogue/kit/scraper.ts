@@ -1,11 +1,10 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox"
 import type { Canary } from "./canary.ts"
 import type { Access, Context, Target } from "./context.ts"
-import { type DeprecatedNames, oldNames } from "./deprecated.ts"
 import type { CallerInput } from "./inputs.ts"
 import type { ErrorItem } from "./outcome.ts"
+import type { OwnField } from "./own-fields.ts"
 import type { SecretName } from "./secrets.ts"
-import { tellWall, type Wall } from "./wall.ts"
 import type { Watch } from "./watch.ts"
 
 export const categories = [
@@ -49,13 +48,15 @@ export interface Scraper<
   name: string
   /** One line for directories. */
   tagline: string
+  /** Needs that it serves, in a person's words, by which it is found: "who owns a domain". */
+  serves?: readonly string[]
+  /** What people expect of it and it does not give, as "transcripts": it is not found by that, and its card says so. */
+  lacks?: readonly string[]
   category: Category
   tier: "free" | "premium"
   input: I
   /** The shape of a good item; an error item (outcome.ts) may stand in its place. */
   item: O
-  /** Names under which fields of the item are given too, until the next major version. */
-  deprecated?: DeprecatedNames
   /** An input that works, for documentation and example calls. */
   example: CallerInput<I>
   /** A call by which the upstream is tried, and what must be true of its items. */
@@ -63,12 +64,17 @@ export interface Scraper<
   /** Limits by host name; `*` holds for every other host. */
   pace?: Record<string, HostPace>
   /**
-   * The ways in to its pages, tried in this order for each page that is blocked or an empty shell. No
-   * other is used. Default: http alone.
+   * The ways in to its requests, tried in this order for each that is turned away; no other is used. A
+   * site that compares the hello with the agent is asked over Chrome's network stack first: `http`
+   * behind `chrome-net` serves where there is no Chrome. Default: `http`, `chrome-net`; scrapers of
+   * any host that is named to them state `http` alone.
    */
   access?: readonly Access[]
-  /** The signs of its site's own wall, by which the pages of every scraper are judged. */
-  wall?: Wall
+  /**
+   * It reports how things are right now. No response of it is taken from a cache, and for an anonymous
+   * caller its memory belongs to that caller's agent ID.
+   */
+  isCheck?: boolean
   /** What schedules of it watch from run to run. */
   watch?: Watch
   /** Ways to its data that no recording has shown, by the name of a host or of what is asked there. */
@@ -80,10 +86,15 @@ export interface Scraper<
   own?: {
     id: string
     scraper: AnyScraper
+    /** What of its input does not change from run to run. */
+    fixed: Record<string, unknown>
+    /** The whole input, checked. @throws BadInput */
     inputOf(input: Static<I>): Record<string, unknown>
     /** Whether it is made for an address. */
     fits(url: string): boolean
   }
+  /** The fields of its items that the input names, in their order. */
+  ownFields?(input: Static<I>): OwnField[]
   /** The most items that the whole run may give. */
   maxItems?(input: Static<I>): number | undefined
   /** Fields by which an error item names its target. Default: `{ input: target }` for strings. */
@@ -99,30 +110,15 @@ export interface Scraper<
 // biome-ignore lint/suspicious/noExplicitAny: the catalogue is a list of scrapers of any shape
 export type AnyScraper = Scraper<any, any, any>
 
-/**
- * The ways in to a scraper's pages. Where Chrome's pages come behind plain HTTP, Chrome's connection
- * comes between: many walls look at no more than that, and it costs a tenth of a page.
- */
-export function accessOf({ access = ["http"] }: Pick<AnyScraper, "access">): readonly Access[] {
-  const isBehind = access.join().includes("http,browser")
-  return isBehind
-    ? access.flatMap((way): Access[] => (way === "browser" ? ["chrome-net", way] : [way]))
-    : access
-}
+const defaultAccess: readonly Access[] = ["http", "chrome-net"]
+
+/** The ways in to a scraper's requests, as its definition states them. */
+export const accessOf = ({ access = defaultAccess }: Pick<AnyScraper, "access">) => access
 
 export function defineScraper<
   const I extends TObject,
   const O extends TSchema,
   const T extends Target,
 >(scraper: Scraper<I, O, T>): Scraper<I, O, T> {
-  if (scraper.wall) tellWall(scraper.wall)
-  if (!scraper.deprecated) return scraper
-  const old = oldNames(scraper.deprecated)
-  return {
-    ...scraper,
-    item: old.schema(scraper.item),
-    async *scrape(target, ctx) {
-      for await (const item of scraper.scrape(target, ctx)) yield old.item(item)
-    },
-  }
+  return scraper
 }

@@ -1,6 +1,8 @@
 /** An answer that may be a wall. */
 export interface Suspect {
   url: string
+  /** Before redirects; the same where that is not known. */
+  requestedUrl?: string
   status: number
   headers: Headers
   html: string
@@ -27,13 +29,3 @@ export interface Sign {
 export interface Wall extends Partial<Record<Proof, readonly Sign[]>> {
   name: string
 }
-
-const told = new Map<string, Wall>()
-
-/** Takes up the signs of a site's own wall: its pages are judged by them whichever scraper asks. */
-export function tellWall(wall: Wall): void {
-  told.set(wall.name, wall)
-}
-
-/** What the definitions that were loaded told. */
-export const siteWalls = (): Iterable<Wall> => told.values()

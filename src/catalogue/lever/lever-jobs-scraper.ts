@@ -79,6 +79,14 @@ export default defineScraper({
   slug: "lever-jobs-scraper",
   name: "Lever Jobs",
   tagline: "Every open posting of any company that hires through Lever.",
+  serves: [
+    "open jobs at a company on Lever",
+    "careers page of a startup on jobs.lever.co",
+    "vacancies of one employer",
+    "salary of a job",
+    "what is a company hiring for",
+  ],
+  lacks: ["search all employers"],
   category: "jobs",
   tier: "free",
   input: inputObject({

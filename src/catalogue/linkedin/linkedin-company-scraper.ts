@@ -11,20 +11,21 @@ import {
   inputObject,
   inputs,
   integerField,
+  isBare,
   itemObject,
   ledTo,
   NotFound,
   nullable,
+  type Refusal,
   readOnce,
   recordFields,
   textField,
   textsField,
 } from "../kit/index.ts"
 import { linkedinCompany } from "./page.ts"
-import { linkedinWall } from "./wall.ts"
 
 const site = "https://www.linkedin.com"
-const refusal = { statuses: [999, 403], sign: () => true }
+const refusal: Refusal = { statuses: [999, 403], sign: isBare }
 const missingPath = /^\/(?:company\/unavailable|404)\b/
 const wallPath = /^\/(?:authwall|login|uas\/login|signup|checkpoint)\b/
 const elsewhere = new RegExp(`${missingPath.source}|${wallPath.source}`)
@@ -40,6 +41,14 @@ export default defineScraper({
   slug: "linkedin-company-scraper",
   name: "LinkedIn Companies",
   tagline: "Public LinkedIn company pages: facts, size, address, followers, posts.",
+  serves: [
+    "size, industry and headquarters of a company",
+    "LinkedIn page of a firm",
+    "how many employees a company has",
+    "number of employees",
+    "company size on LinkedIn",
+  ],
+  lacks: ["people's profiles", "jobs"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -125,7 +134,6 @@ export default defineScraper({
       { description: "Posts that the page shows." },
     ),
   }),
-  deprecated: { "recentPosts.comments": "commentsCount" },
   example: { companies: ["microsoft"] },
   canary: {
     input: { companies: ["microsoft"] },
@@ -140,8 +148,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.linkedin.com": { perSecond: 1 / 6, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
-  wall: linkedinWall,
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ companies }) => distinctTargets(companies, pathOf),
   identify: (target) => ({ input: nameOf(target) }),

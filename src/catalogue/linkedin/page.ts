@@ -9,10 +9,12 @@ import {
   parseCount,
   plainText,
   textOrNull,
+  words,
 } from "../../extract/core/index.ts"
 import { findObjects } from "../../extract/embedded/index.ts"
 import { allSchemaNodes, type SchemaNode, SchemaReader } from "../../extract/structured/index.ts"
 import { type Answer, decodedPath } from "../kit/index.ts"
+import * as table from "./words.ts"
 
 const organizations = ["Organization", "CollegeOrUniversity", "EducationalOrganization"]
 
@@ -47,7 +49,9 @@ export function linkedinCompany(page: Answer, asked: string) {
     employeesOnLinkedIn:
       org.integer("numberOfEmployees", "value") ??
       parseCount(
-        /(?:View|Discover) all ([\d.,]+) employees/.exec(plainText(document.body) ?? "")?.[1],
+        allTexts(document, "a, button")
+          .map((text) => (text.length < 80 ? allEmployees.exec(text)?.[1] : undefined))
+          .find(Boolean),
       ),
     headquarters: fact("headquarters"),
     companyType: fact("organizationType"),
@@ -104,17 +108,26 @@ function sizeOf(size: string | null) {
   return { sizeMin: least, sizeMax: isOpen ? null : (parseCount(match?.[2]) ?? least) }
 }
 
+const count = "(?<![\\d.,])((?:\\d{1,3}(?:[.,\\s]\\d{3})+|\\d+(?:[.,]\\d+)?)\\s?[KMB]?)"
+/** Japanese sets the word before the number. */
+const followerForms = [
+  new RegExp(`${count}\\s*(?:人の)?(?:${words(table.followers)})`, "iu"),
+  new RegExp(`(?:${words(table.followers)})\\D{0,5}${count}`, "iu"),
+]
+const allEmployees = new RegExp(`${count}\\s*(?:${words(table.employees)})`, "iu")
+const rounds = new RegExp(`${count}\\s*(?:${words(table.fundingRounds)})`, "iu")
+
 const followersIn = (text: string | null) =>
-  parseCount(/(?<![\d.,])([\d.,]+\s?[KMB]?)\s+followers/i.exec(text ?? "")?.[1])
+  parseCount(followerForms.map((form) => form.exec(text ?? "")?.[1]).find(Boolean))
+
+const lastOfList = new RegExp(`,\\s*(?:(?:${words(table.and)})\\s+)?|[、，]\\s*`, "u")
+const lastTwo = new RegExp(` (?:${words(table.and)}) (?=[^ ]+(?: [^ ]+){0,3}$)`, "u")
 
 function listed(text: string | null): string[] {
   if (!text) return []
-  const parts = text.split(/,\s*(?:and\s+)?/)
+  const parts = text.split(lastOfList)
   // The last two of a list are joined by "and" where they have no comma; so are two alone.
-  const last =
-    parts.length > 1 || / and /.test(text)
-      ? (parts.pop() ?? "").split(/ and (?=[^ ]+(?: [^ ]+){0,3}$)/)
-      : []
+  const last = (parts.pop() ?? "").split(lastTwo)
   return [...parts, ...last].map((part) => part.trim()).filter((part) => part !== "")
 }
 
@@ -159,7 +172,7 @@ function fundingOf(document: Document, base: string) {
   const day = plainText(time) ?? ""
   const round = plainText(time?.closest("a"))
   return {
-    rounds: parseCount(/(?<![\d,])([\d,]+) total round/.exec(plainText(section) ?? "")?.[1]),
+    rounds: parseCount(rounds.exec(plainText(section) ?? "")?.[1]),
     lastRoundType: round?.replace(day, "").trim() || null,
     lastRoundDate: time?.getAttribute("datetime") ?? null,
     lastRoundAmount: firstText(section, ".text-display-lg"),
@@ -187,7 +200,7 @@ function postsOf(page: Answer, data: SchemaReader[]) {
       id,
       url: absoluteUrl(link?.getAttribute("href"), page.url),
       text: linesOf(text),
-      age: age?.split(" ")[0] ?? null,
+      age: (age && /^\d+\p{L}+(?=\s|$)/u.exec(age)?.[0]) ?? age,
       publishedAt: (id && dates.get(id)) || null,
       reactions: parseCount(firstText(article, "[data-test-id=social-actions__reaction-count]")),
       commentsCount: integerOrNull(comments?.getAttribute("data-num-comments")),

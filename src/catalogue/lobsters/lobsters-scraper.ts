@@ -61,6 +61,7 @@ export default defineScraper({
   slug: "lobsters-scraper",
   name: "Lobsters",
   tagline: "Stories from the Lobsters link aggregator: hottest, newest, active or by tag.",
+  serves: ["stories on Lobsters", "hottest links for programmers", "lobste.rs posts by tag"],
   category: "news",
   tier: "free",
   input: inputObject({
@@ -81,7 +82,6 @@ export default defineScraper({
     feed: Type.String({ description: "The list." }),
     tag: textField("The tag asked for."),
   }),
-  deprecated: { rank: "position", commentCount: "commentsCount" },
   example: { feed: "hottest", limit: 10 },
   canary: {
     input: { feed: "hottest", limit: 5 },

@@ -93,6 +93,13 @@ export default defineScraper({
   slug: "musicbrainz-artist-scraper",
   name: "MusicBrainz Artists",
   tagline: "Artists of MusicBrainz with aliases, tags, dates, links and releases.",
+  serves: [
+    "discography of a band",
+    "all releases of a musician",
+    "where an artist is from and band members",
+    "MusicBrainz ID",
+  ],
+  lacks: ["audio", "popularity"],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -114,7 +121,6 @@ export default defineScraper({
     releaseCount: integerField("How many release groups there are."),
     matchScore: integerField("How well the name fits, of 100; null when asked by id."),
   }),
-  deprecated: { ratingVotes: "ratingCount" },
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
   canary: {
     input: { artists: ["Nina Simone"], maxReleasesPerArtist: 5 },

@@ -115,6 +115,14 @@ export default defineScraper({
   name: "npm Packages",
   tagline:
     "JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads.",
+  serves: [
+    "newest version of an npm package",
+    "downloads, licence and dependencies of a JavaScript library",
+    "is a Node module deprecated",
+    "who maintains an npm package",
+    "weekly downloads of a library",
+    "which version of a JavaScript package to install",
+  ],
   category: "developer",
   tier: "free",
   input,

@@ -89,6 +89,11 @@ export default defineScraper({
   name: "Packagist Packages",
   tagline:
     "PHP packages on Packagist: versions, installs, GitHub stars, dependents and maintainers.",
+  serves: [
+    "newest version of a PHP package",
+    "Composer package installs and dependents",
+    "Laravel or Symfony library facts",
+  ],
   category: "developer",
   tier: "free",
   input: inputObject({

@@ -97,6 +97,12 @@ export default defineScraper({
   slug: "pinterest-search-scraper",
   name: "Pinterest Search",
   tagline: "Pins for a search: image, title, link, board, owner, reactions.",
+  serves: [
+    "pictures and ideas on Pinterest",
+    "pins about a topic",
+    "inspiration images for a design or recipe",
+  ],
+  lacks: ["boards of a user"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -111,7 +117,6 @@ export default defineScraper({
     id: Type.String({ description: "Id." }),
     ...facts.fields,
   }),
-  deprecated: { commentCount: "commentsCount", saveCount: "savesCount" },
   example: { queries: ["reading nook"], pinsPerQuery: 10 },
   canary: {
     input: { queries: ["reading nook"], pinsPerQuery: 5 },
@@ -124,7 +129,7 @@ export default defineScraper({
     ],
   },
   pace: pinterestPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   unproven: ["Chrome"],
   concurrency: 1,
   targets: ({ queries }) => distinct(queries.map(wordsOf)).filter((query) => query !== ""),

@@ -55,28 +55,28 @@ const searchPage = (query: string, ctx: Context): Promise<Page> =>
 async function resourcePage(query: string, bookmark: string | null, ctx: Context): Promise<Page> {
   const form = formOf(query, bookmark)
   const options = { identity: "browser", accept: [400, 401, 403] } as const
-  const headers = {
+  const headersFor = (searchHandler: string) => ({
     accept: "application/json, text/javascript, */*, q=0.01",
     "sec-fetch-dest": "empty",
     "sec-fetch-mode": "cors",
     "sec-fetch-site": "same-origin",
     "x-pinterest-appstate": "active",
-    "x-pinterest-pws-handler": ctx.upstream(pinterestTable).searchHandler,
+    "x-pinterest-pws-handler": searchHandler,
     "x-pinterest-source-url": form.source_url,
     "x-requested-with": "XMLHttpRequest",
-  }
+  })
   const plain = await ctx.get(resource, {
     ...options,
-    headers,
+    headers: headersFor(ctx.upstream(pinterestTable).searchHandler),
     query: { ...form, _: ctx.now().getTime() },
   })
   if (plain.status < 400 && !isPage(plain)) return pageOf(plain)
-  const token = await once(ctx, "pinterest.csrf", () => csrfToken(ctx))
+  const { token, searchHandler } = await once(ctx, "pinterest.page", () => pageFacts(query, ctx))
   let answer = plain
   try {
     answer = await ctx.post(resource, {
       ...options,
-      headers: { ...headers, "x-csrftoken": token },
+      headers: { ...headersFor(searchHandler), "x-csrftoken": token },
       form,
     })
   } catch (error) {
@@ -90,11 +90,15 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
 /** A page in place of data is a refusal too. */
 const isPage = (answer: Answer) => /^\s*</.test(answer.text())
 
-const refused = ({ url, status }: Answer) =>
-  new Blocked(`Pinterest refuses the search (status ${status}).`, "Pinterest", {
+function refused(answer: Answer): Outcome {
+  const { url, status } = answer
+  const lacking = answer.lacks("Pinterest's results")
+  if (lacking.code === "login_required") return lacking
+  return new Blocked(`Pinterest refuses the search (status ${status}).`, "Pinterest", {
     url,
     statusCode: status,
   })
+}
 
 function formOf(query: string, bookmark: string | null) {
   const options = {
@@ -112,18 +116,29 @@ function formOf(query: string, bookmark: string | null) {
   }
 }
 
-async function csrfToken(ctx: Context): Promise<string> {
+/** What the calls of a search's own page carry: its token, and the script in whose name they are made. */
+async function pageFacts(query: string, ctx: Context) {
+  const { searchHandler } = ctx.upstream(pinterestTable)
   try {
-    const answer = await ctx.get(`${pinterestSite}/`, { identity: "browser", retries: 0 })
-    const cookie = answer.headers.get("set-cookie") ?? ""
-    return /csrftoken=([^;,\s]+)/.exec(cookie)?.[1] ?? ""
+    const answer = await ctx.get(searchUrl(query), { identity: "browser", retries: 0 })
+    const cookies = answer.headers.getSetCookie()
+    const html = answer.text()
+    return {
+      token:
+        cookies.map((cookie) => /^csrftoken=([^;,\s]+)/.exec(cookie)?.[1]).find(Boolean) ??
+        /"csrf_?token"\s*:\s*"([^"\\]{8,64})"/i.exec(html)?.[1] ??
+        "",
+      searchHandler: /"(www\/search\/[^"\\\s]{1,60}\.js)"/.exec(html)?.[1] ?? searchHandler,
+    }
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Outcome)) throw error
     ctx.log(`No token of Pinterest: ${error.message}`)
-    return ""
+    return { token: "", searchHandler }
   }
 }
+
+const searchUrl = (query: string) => `${pinterestSite}/search/pins/?q=${encodeURIComponent(query)}`
 
 function pageOf(answer: Answer): Page {
   const body = new JsonReader(answer.json()).in("resource_response")
@@ -144,7 +159,7 @@ function pageOf(answer: Answer): Page {
 
 /** The page as Chrome draws it: the answers that it fetched, else the state that it carries. */
 async function shownPage(query: string, ctx: Context): Promise<Page> {
-  const url = `${pinterestSite}/search/pins/?q=${encodeURIComponent(query)}`
+  const url = searchUrl(query)
   const what = "Pinterest's results"
   const page = await ctx.page(url, {
     has: (page) => page.captured.length > 0 || stateOn(page).length > 0,

@@ -124,6 +124,12 @@ export default defineScraper({
   name: "PyPI Packages",
   tagline:
     "Python packages on PyPI: version, licence, links, requirements, files, vulnerabilities and downloads.",
+  serves: [
+    "newest version and licence of a Python package",
+    "vulnerabilities of a pip library",
+    "requirements and downloads on PyPI",
+    "Python module facts",
+  ],
   category: "developer",
   tier: "free",
   input,

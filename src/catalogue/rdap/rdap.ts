@@ -67,6 +67,21 @@ async function askRedirector(domain: string, ctx: Context): Promise<Answer> {
   }
 }
 
+/**
+ * The registrar's own answer, to which a registry that knows no registrants links; undefined where it cannot be had.
+ */
+export async function askRegistrar(url: string, ctx: Context): Promise<Answer | undefined> {
+  try {
+    const answer = await ask(url, ctx)
+    return answer.status === 200 ? answer : undefined
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    // The registry's answer is worth having without it.
+    if (error instanceof Outcome) return undefined
+    throw error
+  }
+}
+
 async function ask(url: string, ctx: Context): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     const answer = await ctx.get(url, { headers: { accept: types }, accept: [400, 403, 404, 422] })

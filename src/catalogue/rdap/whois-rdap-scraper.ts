@@ -18,11 +18,12 @@ import {
   integerField,
   itemObject,
   nullable,
+  Outcome,
   textField,
   textsField,
 } from "../kit/index.ts"
 import { type Entity, entityWithRole, vcardCountry, vcardText } from "./entities.ts"
-import { askRegistry } from "./rdap.ts"
+import { askRegistrar, askRegistry } from "./rdap.ts"
 
 const dayMs = 86_400_000
 
@@ -38,10 +39,11 @@ const item = itemObject({
   registrarUrl: textField("The registrar's site."),
   abuseEmail: textField("Where to report abuse."),
   abusePhone: textField("Where to report abuse by telephone."),
-  registrantName: textField("Who registered it, where the registry tells."),
+  registrantName: textField("Who registered it, where the registry or the registrar tells."),
   registrantOrganization: textField("The registrant's organisation."),
   registrantCountry: textField("The registrant's country."),
   registrantEmail: textField("The registrant's address."),
+  registrantSource: textField("URL of the response that names the registrant, or would have to."),
   createdAt: textField("When it was registered (ISO 8601, UTC)."),
   updatedAt: textField("When the registration last changed."),
   expiresAt: textField("When the registration ends."),
@@ -79,6 +81,7 @@ interface Registration {
   fred_nsset?: { nameservers?: { ldhName?: string }[] }
   secureDNS?: { delegationSigned?: boolean; dsData?: Record<string, unknown>[] }
   port43?: string
+  links?: { rel?: string; type?: string; href?: string }[]
   notices?: { title?: string }[]
 }
 
@@ -86,8 +89,22 @@ export default defineScraper({
   slug: "whois-rdap-scraper",
   name: "WHOIS and RDAP",
   tagline: "Who registered a domain, when does it expire, which name servers and status, by RDAP.",
+  serves: [
+    "who owns a domain",
+    "who registered a domain",
+    "when does a domain expire",
+    "registrar of a domain",
+    "is a domain name taken or available",
+    "whois lookup",
+    "domain age",
+    "is a domain still free to register",
+    "contact of a domain's owner",
+    "when was a domain created",
+  ],
+  lacks: ["DNS records"],
   category: "network",
   tier: "free",
+  access: ["http"],
   input: inputObject({
     domains: inputs.texts("Domains, names below them, or addresses.", { max: 200 }),
   }),
@@ -127,7 +144,10 @@ export default defineScraper({
     const registrar = entityWithRole(found.entities, "registrar")
     const abuse =
       entityWithRole(registrar?.entities, "abuse") ?? entityWithRole(found.entities, "abuse")
-    const registrant = entityWithRole(found.entities, "registrant")
+    const own = entityWithRole(found.entities, "registrant")
+    const link = isRegistered && !own ? registrarLink(found, answer.url) : null
+    const further = link === null ? undefined : await askRegistrar(link, ctx)
+    const registrant = own ?? entityWithRole(registrationOr(further)?.entities, "registrant")
     const dates = eventDates(found)
     const createdAt = dates.get("registration") ?? null
     const expiresAt = dates.get("expiration") ?? dates.get("registrar expiration") ?? null
@@ -150,10 +170,11 @@ export default defineScraper({
         null,
       abuseEmail: vcardText(abuse, "email"),
       abusePhone: vcardText(abuse, "tel")?.replace(/^tel:/i, "") ?? null,
-      registrantName: vcardText(registrant, "fn"),
-      registrantOrganization: vcardText(registrant, "org"),
+      registrantName: shown(vcardText(registrant, "fn")),
+      registrantOrganization: shown(vcardText(registrant, "org")),
       registrantCountry: vcardCountry(registrant),
-      registrantEmail: vcardText(registrant, "email"),
+      registrantEmail: shown(vcardText(registrant, "email")),
+      registrantSource: isRegistered ? (link ?? answer.url) : null,
       createdAt,
       updatedAt: dates.get("last changed") ?? null,
       expiresAt,
@@ -176,6 +197,34 @@ export default defineScraper({
     }
   },
 })
+
+/** The address at the registrar, which knows the registrant where the registry does not (RFC 9083, 5.3). */
+function registrarLink({ links }: Registration, asked: string): string | null {
+  const related = objectList(links).find(
+    ({ rel, type, href }) =>
+      String(rel).toLowerCase() === "related" &&
+      (type === undefined || String(type).includes("rdap+json")) &&
+      typeof href === "string" &&
+      href.startsWith("https:") &&
+      URL.canParse(href) &&
+      href !== asked,
+  )
+  return (related?.href as string | undefined) ?? null
+}
+
+/** The registration in a registrar's response; it may be anything. */
+function registrationOr(answer: Answer | undefined): Registration | null {
+  try {
+    return answer ? registrationIn(answer) : null
+  } catch (error) {
+    if (error instanceof Outcome) return null
+    throw error
+  }
+}
+
+/** Registrars write into a field that it is withheld. */
+const withheld = /^(?:redacted|not disclosed|data protected|withheld|statutory masking)/i
+const shown = (text: string | null) => (text !== null && withheld.test(text) ? null : text)
 
 function wholeDays(from: number, to: number): number {
   return Math.floor((to - from) / dayMs)

@@ -10,6 +10,7 @@ import {
   field,
   inputObject,
   inputs,
+  isBare,
   itemObject,
   knownFacts,
   listing,
@@ -31,7 +32,7 @@ const stateScript = "script#__NEXT_DATA__"
 const refusal: Refusal = {
   statuses: [403, 429],
   sign: (answer) =>
-    answer.document.querySelector(stateScript) === null ||
+    (answer.document.querySelector(stateScript) === null && isBare(answer)) ||
     /unblockrequest@realtor\.com/i.test(answer.text()),
 }
 
@@ -162,6 +163,12 @@ export default defineScraper({
   slug: "realtor-property-scraper",
   name: "Realtor.com Properties",
   tagline: "Realtor.com home details: price, status, facts, features, history, photos, agents.",
+  serves: [
+    "details of a house on Realtor.com",
+    "price history and taxes of a home for sale",
+    "listing agent of a property",
+  ],
+  lacks: ["search by city"],
   category: "real-estate",
   tier: "premium",
   input: inputObject({
@@ -175,7 +182,6 @@ export default defineScraper({
     propertyId: textField("Number of the property: the M number without its dash."),
     ...property.fields,
   }),
-  deprecated: { beds: "bedrooms", baths: "bathrooms", zip: "postalCode" },
   example: {
     propertyUrls: [
       "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",
@@ -188,6 +194,7 @@ export default defineScraper({
       ],
     },
     expect: [
+      'items[0].currency only "USD"',
       "items.length equals 1",
       'items[0].address matches "attlee"',
       'items[0].postalCode matches "77077"',
@@ -197,7 +204,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.realtor.com": { perSecond: 0.2, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   unproven: ["frontdoor/graphql"],
   concurrency: 1,
   targets: (input) => distinct(input.propertyUrls),

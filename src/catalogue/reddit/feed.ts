@@ -2,34 +2,58 @@ import { htmlToText } from "../../extract/core/index.ts"
 import { type FeedEntry, readFeed } from "../../extract/feed/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
-import { type Post, sessionCookies, site } from "./reddit.ts"
+import { type Listing, type Post, sessionCookies, site, type Thing } from "./reddit.ts"
 
 /**
  * The first posts of a list as its feed tells them, in the form of the API: without scores and
  * comments. The operator's private feed token lifts the limits for strangers.
  */
-export async function feedPosts(
-  path: string,
-  query: NonNullable<RequestOptions["query"]>,
+export async function feedPosts(path: string, query: FeedQuery, ctx: Context): Promise<Post[]> {
+  const { feed, details } = await openFeed(`${path}.rss`, query, ctx)
+  const posts = [...feed.entries()].flatMap((entry): Post[] => listed(postOf(entry)))
+  if (posts.length === 0) throw new EmptyShell("Reddit's feed holds no posts.", details)
+  return posts
+}
+
+/** A thread's post and its first comments. The feed does not say what a comment replies to. */
+export async function feedThread(
+  id: string,
+  sort: string,
   ctx: Context,
-): Promise<Post[]> {
-  const answer = await ctx.get(`${site}${path}.rss`, {
+): Promise<[Listing, Listing]> {
+  const { feed, details } = await openFeed(`/comments/${id}/.rss`, { sort, limit: 100 }, ctx)
+  const entries = [...feed.entries()]
+  const post = entries
+    .flatMap((entry): Post[] => listed(postOf(entry)))
+    .find((post) => post.id === id)
+  if (!post) throw new EmptyShell("Reddit's feed does not hold the post.", details)
+  return [
+    { after: null, things: [{ kind: "t3", data: post }] },
+    { after: null, things: entries.flatMap((entry) => commentOf(entry) ?? []) },
+  ]
+}
+
+/** A user of whom there is a feed. It tells the name alone. @throws NotFound */
+export async function feedUser(name: string, ctx: Context) {
+  const { feed } = await openFeed(`/user/${name}/.rss`, {}, ctx)
+  const authors = [...feed.entries()].map(authorOf)
+  const same = authors.find((author) => author?.toLowerCase() === name.toLowerCase())
+  return { name: same ?? name }
+}
+
+type FeedQuery = NonNullable<RequestOptions["query"]>
+
+/** @throws NotFound, and what an answer without a feed is: that there is none says nothing of the thing */
+async function openFeed(path: string, query: FeedQuery, ctx: Context) {
+  const answer = await ctx.get(`${site}${path}`, {
     identity: "browser",
-    cookies: await sessionCookies(ctx),
-    accept: [404],
+    cookies: sessionCookies(ctx),
     query: { ...query, ...tokenOf(ctx.secret("REDDIT_FEED")) },
     headers: { accept: "application/atom+xml, application/xml;q=0.9" },
   })
   const feed = readFeed(answer.text(), site)
-  // That there is no feed says nothing of the list.
   if (!feed) throw answer.lacks("Reddit's feed")
-  const posts = [...feed.entries()].flatMap((entry): Post[] => {
-    const post = postOf(entry)
-    return post ? [post] : []
-  })
-  const details = { url: answer.url, statusCode: answer.status }
-  if (posts.length === 0) throw new EmptyShell("Reddit's feed holds no posts.", details)
-  return posts
+  return { feed, details: { url: answer.url, statusCode: answer.status } }
 }
 
 /** Both parameters of the addresses at reddit.com/prefs/feeds, however they were copied. */
@@ -44,7 +68,7 @@ function postOf(entry: FeedEntry): Post | null {
   const url = URL.parse(entry.url ?? "")
   if (!name || !url) return null
   const content = entry.content ?? ""
-  const text = /<!-- SC_OFF -->(.*)<!-- SC_ON -->/s.exec(content)?.[1] ?? null
+  const text = textOf(content)
   const link = /<a href="([^"]+)">\[link\]/.exec(content)?.[1]?.replaceAll("&amp;", "&")
   const isSelf = link !== undefined && URL.parse(link)?.pathname === url.pathname
   return {
@@ -52,9 +76,9 @@ function postOf(entry: FeedEntry): Post | null {
     name,
     permalink: url.pathname,
     title: entry.title,
-    author: entry.author?.replace(/^\/?u\//, "") ?? null,
+    author: authorOf(entry),
     subreddit: /^\/r\/([^/]+)/.exec(url.pathname)?.[1] ?? null,
-    created_utc: entry.publishedAt === null ? null : Date.parse(entry.publishedAt) / 1000,
+    created_utc: secondsOf(entry),
     is_self: link === undefined ? null : isSelf,
     url: link ?? null,
     domain: link === undefined ? null : (URL.parse(link)?.hostname ?? null),
@@ -62,4 +86,34 @@ function postOf(entry: FeedEntry): Post | null {
     selftext_html: text,
     selftext_markdown: fragmentMarkdown(text, site),
   }
+}
+
+function commentOf(entry: FeedEntry): Thing | null {
+  const name = /t1_\w+/.exec(entry.guid ?? "")?.[0]
+  const url = URL.parse(entry.url ?? "")
+  if (!name || !url) return null
+  const html = textOf(entry.content ?? "") ?? entry.content
+  const data = {
+    id: name.slice(3),
+    name,
+    permalink: url.pathname,
+    author: authorOf(entry),
+    created_utc: secondsOf(entry),
+    body: htmlToText(html),
+    body_html: html,
+    body_markdown: fragmentMarkdown(html, site),
+  }
+  return { kind: "t1", data }
+}
+
+/** What its author wrote, without the links that Reddit adds. */
+const textOf = (content: string) => /<!-- SC_OFF -->(.*)<!-- SC_ON -->/s.exec(content)?.[1] ?? null
+
+const listed = <T>(found: T | null): T[] => (found === null ? [] : [found])
+
+const authorOf = ({ author }: FeedEntry) => author?.replace(/^\/?u\//, "") ?? null
+
+function secondsOf({ publishedAt, updatedAt }: FeedEntry): number | null {
+  const time = publishedAt ?? updatedAt
+  return time === null ? null : Date.parse(time) / 1000
 }

@@ -1,19 +1,14 @@
 import {
   absoluteUrl,
-  htmlToText,
   integerOrNull,
   isoDate,
-  numberOrNull,
   parseCount,
   plainText,
   textOrNull,
 } from "../../extract/core/index.ts"
-import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import type { Context } from "../kit/index.ts"
-import type { Listing, Thing } from "./reddit.ts"
 
 const site = "https://www.reddit.com"
-const oldSite = "https://old.reddit.com"
 /** Posts that a screen of the list brings in, at the least. */
 const postsPerScreen = 3
 const mostScreens = 60
@@ -97,105 +92,30 @@ export const hitsOn = (document: Document) =>
     }
   })
 
-/** A thread of the old page in the form of the API: the post, and its comments in their tree. */
-export async function shownThread(
-  id: string,
-  sort: string,
-  ctx: Context,
-): Promise<[Listing, Listing]> {
-  const url = `${oldSite}/comments/${id}/?sort=${sort}&limit=500`
-  const first = "#siteTable > .thing.link"
-  const what = "Reddit's thread"
-  const page = await ctx.page(url, { has: first, what, waitFor: "div.thing" })
-  const post = page.document.querySelector(first)
-  if (!post) throw page.lacks(what)
-  const area = page.document.querySelector(".commentarea > .sitetable")
-  return [
-    { after: null, things: [{ kind: "t3", data: shownPost(post) }] },
-    { after: null, things: area ? shownComments(area, `t3_${id}`) : [] },
-  ]
-}
-
-function shownPost(thing: Element) {
-  const data = (name: string) => textOrNull(thing.getAttribute(`data-${name}`))
-  const domain = data("domain")
-  const body = thing.querySelector(".expando .usertext-body .md")
-  return {
-    ...shownFields(thing),
-    title: plainText(thing.querySelector("a.title")),
-    subreddit: data("subreddit"),
-    subreddit_id: data("subreddit-fullname"),
-    num_comments: integerOrNull(data("comments-count")),
-    url: absoluteUrl(data("url"), site),
-    domain,
-    is_self: domain?.startsWith("self.") ?? null,
-    over_18: data("nsfw") === null ? null : data("nsfw") === "true",
-    spoiler: data("spoiler") === null ? null : data("spoiler") === "true",
-    link_flair_text: plainText(thing.querySelector(".linkflairlabel")),
-    selftext: htmlToText(body?.innerHTML),
-    selftext_html: body?.innerHTML ?? null,
-    selftext_markdown: fragmentMarkdown(body?.innerHTML, site),
-  }
-}
-
-function shownComments(table: Element, parent: string): Thing[] {
-  return [...table.children]
-    .filter((thing) => thing.matches(".thing.comment"))
-    .map((thing) => {
-      const fields = shownFields(thing)
-      const body = thing.querySelector(":scope > .entry .usertext-body .md")
-      const below = thing.querySelector(":scope > .child > .sitetable")
-      return {
-        kind: "t1",
-        data: {
-          ...fields,
-          parent_id: parent,
-          body: htmlToText(body?.innerHTML),
-          body_html: body?.innerHTML ?? null,
-          body_markdown: fragmentMarkdown(body?.innerHTML, site),
-          replies: below
-            ? { kind: "Listing", data: { children: shownComments(below, fields.name) } }
-            : "",
-        },
-      }
-    })
-}
-
-function shownFields(thing: Element) {
-  const data = (name: string) => textOrNull(thing.getAttribute(`data-${name}`))
-  const name = data("fullname") ?? ""
-  const time = numberOrNull(data("timestamp"))
-  const written = isoDate(
-    thing.querySelector(":scope > .entry time[datetime]")?.getAttribute("datetime"),
-  )
-  const millis = time ?? (written ? Date.parse(written) : null)
-  return {
-    id: name.slice(3),
-    name,
-    author: data("author"),
-    author_fullname: data("author-fullname"),
-    permalink: data("permalink"),
-    score: integerOrNull(data("score")) ?? shownScore(thing),
-    created_utc: millis === null ? null : millis / 1000,
-  }
-}
-
-const shownScore = (thing: Element) =>
-  integerOrNull(thing.querySelector(":scope > .entry .score.unvoted")?.getAttribute("title"))
-
-/** A user's profile of the old page, under the names of the API. */
+/** A user's profile as its page shows it, under the names of the API. */
 export async function shownUser(name: string, ctx: Context) {
   const what = "Reddit's user profile"
-  const url = `${oldSite}/user/${name}/submitted/?sort=new`
-  const page = await ctx.page(url, { has: ".titlebox", what })
-  const box = page.document.querySelector(".titlebox")
-  const username = plainText(box?.querySelector("h1"))
-  if (!box || !username) throw page.lacks(what)
-  const created = isoDate(box.querySelector(".age time")?.getAttribute("datetime"))
+  const page = await ctx.page(`${site}/user/${name}/`, { has: profileParts, what })
+  const { document } = page
+  if (!document.querySelector(profileParts)) throw page.lacks(what)
+  const karma = [...document.querySelectorAll("[data-testid=karma-number]")].map((element) =>
+    parseCount(plainText(element)),
+  )
+  const day = document.querySelector("time[data-testid=cake-day], [data-testid=cake-day] time")
+  const created = isoDate(day?.getAttribute("datetime"))
+  // Posts and comments apart, or all in one number.
+  const [posts, comments] = karma.length > 1 ? karma : []
   return {
-    name: username,
-    link_karma: parseCount(plainText(box.querySelector(".karma:not(.comment-karma)"))),
-    comment_karma: parseCount(plainText(box.querySelector(".comment-karma"))),
+    name,
+    link_karma: posts,
+    comment_karma: comments,
+    total_karma: karma.length === 1 ? karma[0] : undefined,
     created_utc: created ? Date.parse(created) / 1000 : null,
+    subreddit: {
+      title: plainText(document.querySelector("[data-testid=profile-display-name]")),
+      public_description: plainText(document.querySelector("[data-testid=profile-description]")),
+    },
   }
 }
+
+const profileParts = "[data-testid=karma-number], [data-testid=cake-day]"

@@ -3,7 +3,7 @@ import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import type { Context } from "../kit/index.ts"
 import { postsOn } from "./page.ts"
 import { answered, emptyPart, pagePart } from "./parts.ts"
-import type { Listing, Thing } from "./reddit.ts"
+import type { Listing, Post, Thing } from "./reddit.ts"
 
 const site = "https://www.reddit.com"
 
@@ -17,22 +17,47 @@ export async function partThread(
   ctx: Context,
 ): Promise<[Listing, Listing]> {
   const page = await answered(`${site}/comments/${id}/?sort=${sort}`, ctx)
-  const element = page.document.querySelector(`shreddit-post[id=t3_${id}]`)
-  const post = postsOn(page.document).find((post) => post.id === id)
-  if (!element || !post?.subreddit) throw emptyPart(page, "post")
-  const text = element.querySelector("[slot=text-body] .md, [slot=text-body]")?.innerHTML
+  const post = postOn(page.document, id)
+  if (!post?.subreddit) throw emptyPart(page, "post")
   const part = `/svc/shreddit/comments/r/${post.subreddit}/t3_${id}?render-mode=partial&sort=${sort}`
   const answer = await pagePart(part, ctx)
-  const { document } = answer
-  const comments = [...document.querySelectorAll("shreddit-comment")].flatMap(commentOf)
+  const comments = commentsOn(answer.document, ctx)
   if (comments.length === 0 && post.num_comments !== 0) throw emptyPart(answer, "comments")
+  return listingsOf(post, comments)
+}
+
+/** The same as Chrome shows the page, which loads that part by itself. */
+export async function shownThread(
+  id: string,
+  sort: string,
+  ctx: Context,
+): Promise<[Listing, Listing]> {
+  const what = "Reddit's thread"
+  const has = 'shreddit-comment, shreddit-post[comment-count="0"]'
+  const page = await ctx.page(`${site}/comments/${id}/?sort=${sort}`, { has, what })
+  const post = postOn(page.document, id)
+  if (!post) throw page.lacks(what)
+  return listingsOf(post, commentsOn(page.document, ctx))
+}
+
+const listingsOf = (post: Post, comments: Thing[]): [Listing, Listing] => [
+  { after: null, things: [{ kind: "t3", data: post }] },
+  { after: null, things: comments },
+]
+
+function postOn(document: Document, id: string) {
+  const element = document.querySelector(`shreddit-post[id=t3_${id}]`)
+  const post = postsOn(document).find((post) => post.id === id)
+  if (!element || !post) return null
+  const text = element.querySelector("[slot=text-body] .md, [slot=text-body]")?.innerHTML
+  return { ...post, ...textsOf(text, "selftext") }
+}
+
+function commentsOn(document: Document, ctx: Context): Thing[] {
   if (document.querySelector("faceplate-partial[src*='/more-comments/']")) {
     ctx.log("Reddit's page folds away some of the comments; they are left out.", "warning")
   }
-  return [
-    { after: null, things: [{ kind: "t3", data: { ...post, ...textsOf(text, "selftext") } }] },
-    { after: null, things: comments },
-  ]
+  return [...document.querySelectorAll("shreddit-comment")].flatMap(commentOf)
 }
 
 /** Comments name what they reply to, whatever they lie in. */

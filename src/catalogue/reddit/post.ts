@@ -101,13 +101,6 @@ const post = record({
 /** A post as every scraper of Reddit gives it, beside its `input` or `query`. */
 export const redditPostFields = post.fields
 
-export const oldPostNames = {
-  numComments: "commentsCount",
-  thumbnail: "thumbnailUrl",
-  "video.duration": "durationSeconds",
-  "embed.thumbnail": "thumbnailUrl",
-}
-
 /** @throws Changed for data that is no post. */
 export function redditPost(data: Row) {
   const { id, title, permalink } = data

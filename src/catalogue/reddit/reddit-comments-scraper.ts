@@ -15,20 +15,25 @@ import {
   readRows,
   record,
   recordFields,
-  required,
 } from "../kit/index.ts"
 import { asApp, withApp } from "./app.ts"
-import { shownThread } from "./page.ts"
-import { partThread } from "./part-thread.ts"
-import { oldPostNames, person, redditPost, redditPostFields } from "./post.ts"
+import { feedThread } from "./feed.ts"
+import { partThread, shownThread } from "./part-thread.ts"
+import { person, redditPost, redditPostFields } from "./post.ts"
 import { type Ask, asStranger, type Listing, listingOf, redditPace, site } from "./reddit.ts"
 import { CommentTree, type Reply } from "./thread.ts"
 
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })
 
 const reply = record({
-  parentId: required(field.text("parent", "What it replies to: t1_… a comment, t3_… the post.")),
-  depth: required(field.integer("depth", "Level in the tree; 0 replies to the post.")),
+  parentId: field.text(
+    "parent",
+    "What it replies to: t1_… a comment, t3_… the post; null if the feed was the source.",
+  ),
+  depth: field.integer(
+    "depth",
+    "Level in the tree; 0 replies to the post; null if the feed was the source.",
+  ),
   author: field.trimmed("data.author", "Author's name; null when deleted.", person),
   authorId: field.trimmed("data.author_fullname", "Author's id, t2_…."),
   isSubmitter: field.boolean("data.is_submitter", "The post's author wrote it."),
@@ -54,9 +59,7 @@ const reply = record({
   ),
   createdAt: field.unixTime("data.created_utc", "When it was written (ISO 8601, UTC)."),
   editedAt: field.unixTime("data.edited", "When it was last edited; null when never."),
-  repliesCount: required(
-    field.integer("replyCount", "Direct replies, with those that Reddit folded away."),
-  ),
+  repliesCount: field.integer("replyCount", "Direct replies, with those that Reddit folded away."),
   awards: field.integer("data.total_awards_received", "Awards received."),
   authorFlair: field.trimmed("data.author_flair_text", "Label of the author in this community."),
 })
@@ -73,6 +76,12 @@ export default defineScraper({
   slug: "reddit-comments-scraper",
   name: "Reddit Comments",
   tagline: "A Reddit post with its comment tree, flattened with depth and parent.",
+  serves: [
+    "comments on a Reddit post",
+    "what redditors answer in a thread",
+    "discussion under a Reddit submission",
+  ],
+  lacks: ["search posts"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -90,7 +99,6 @@ export default defineScraper({
     }),
   }),
   item: Type.Union([post, comment]),
-  deprecated: { ...oldPostNames, numReplies: "repliesCount" },
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
   canary: {
     input: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 5 },
@@ -102,8 +110,8 @@ export default defineScraper({
     ],
   },
   pace: redditPace,
-  access: ["http", "browser", "unlocker"],
-  unproven: ["parts of the page"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
+  unproven: ["parts of the page", "page in Chrome", "feed"],
   targets: ({ postUrls }) => distinctTargets(postUrls, (target) => postId(target) ?? target),
   failsRun,
 
@@ -115,12 +123,17 @@ export default defineScraper({
     const described = redditPost(posts.things.find(({ kind }) => kind === "t3")?.data ?? {})
     yield { type: "post" as const, input: target, ...described }
 
-    const tree = new CommentTree(id, comments.things, ask)
-    await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
-    const read = (found: Reply) => {
+    const read = (found: Reply | FlatReply) => {
       const fields = commentFields(found, id, described.url)
       return { type: "comment" as const, input: target, ...fields }
     }
+    if (ask === null) {
+      const replies = comments.things.slice(0, maxComments).map(({ data }) => ({ data }))
+      yield* readRows(replies, read, ctx)
+      return
+    }
+    const tree = new CommentTree(id, comments.things, ask)
+    await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
     yield* readRows(tree.replies(maxDepth, maxComments), read, ctx)
   },
 })
@@ -154,9 +167,12 @@ async function sharedPostId(target: string, ctx: Context): Promise<string> {
 interface Thread {
   posts: Listing
   comments: Listing
-  /** How the folded comments are asked for. */
-  ask: Ask
+  /** How the folded comments are asked for; null if nothing says what a comment replies to. */
+  ask: Ask | null
 }
+
+/** A comment of which its place in the tree is not known. */
+type FlatReply = Pick<Reply, "data">
 
 function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promise<Thread> {
   const asData = (ask: Ask) => async (ctx: Context) => {
@@ -180,11 +196,16 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
     http: asData(asStranger),
     "chrome-net": (ctx) => asPage(partThread(id, sort, ctx)),
     browser: (ctx) => asPage(shownThread(id, sort, ctx)),
+    feed: async (ctx) => {
+      const [posts, comments] = await feedThread(id, sort, ctx)
+      ctx.log("Reddit refuses its data; its feed tells no scores and no tree.", "warning")
+      return { posts, comments, ask: null }
+    },
     keys: withApp(asData(asApp)),
   })
 }
 
-function commentFields(found: Reply, postId: string, postUrl: string) {
+function commentFields(found: Reply | FlatReply, postId: string, postUrl: string) {
   const data = new JsonReader(found.data)
   const id = data.text("id")
   if (!id) throw new Changed("Reddit's thread holds a comment without id.")

@@ -12,10 +12,9 @@ import {
 } from "../kit/index.ts"
 import { shownPosts } from "./page.ts"
 import { communityPart } from "./parts.ts"
-import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
+import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
 import { type Post, redditPace, subredditName } from "./reddit.ts"
-import { redditWall } from "./wall.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
 const timeframes = ["hour", "day", "week", "month", "year", "all"] as const
@@ -24,6 +23,12 @@ export default defineScraper({
   slug: "reddit-scraper",
   name: "Reddit",
   tagline: "Posts of any subreddit with score, comments, flair and media.",
+  serves: [
+    "top posts of a subreddit",
+    "hot threads in a Reddit community",
+    "newest submissions of r/something",
+  ],
+  lacks: ["comments", "search by words"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -44,7 +49,6 @@ export default defineScraper({
     ...redditPostFields,
     position: Type.Integer({ description: "Place in the subreddit's list, from 1." }),
   }),
-  deprecated: oldPostNames,
   example: { subreddits: ["programming"], limit: 10 },
   canary: {
     input: { subreddits: ["programming"], sort: "hot", limit: 5 },
@@ -58,9 +62,8 @@ export default defineScraper({
     ],
   },
   pace: redditPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   unproven: ["parts of the page"],
-  wall: redditWall,
   targets: ({ subreddits }) => distinctTargets(subreddits, subredditName),
   failsRun,
 

@@ -14,7 +14,7 @@ import {
 } from "../kit/index.ts"
 import { shownHits } from "./page.ts"
 import { searchPart } from "./parts.ts"
-import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
+import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
 import { type Post, redditPace, subredditName } from "./reddit.ts"
 
@@ -22,6 +22,14 @@ export default defineScraper({
   slug: "reddit-search-scraper",
   name: "Reddit Search",
   tagline: "Reddit posts that match a query, site-wide or in one subreddit.",
+  serves: [
+    "what people on Reddit say about something",
+    "search Reddit for a topic",
+    "opinions on a product from Reddit",
+    "mentions of a brand on Reddit",
+    "Reddit recommendations",
+  ],
+  lacks: ["comments"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -48,7 +56,6 @@ export default defineScraper({
     ...redditPostFields,
     subredditFilter: textField("The subreddit that was searched; null for all of Reddit."),
   }),
-  deprecated: oldPostNames,
   example: { queries: ["web scraping"], limit: 10 },
   canary: {
     input: { queries: ["web scraping"], limit: 5 },
@@ -61,7 +68,7 @@ export default defineScraper({
     ],
   },
   pace: redditPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   unproven: ["parts of the page"],
   targets: ({ queries, subreddit }) => {
     if (subreddit) subredditName(subreddit)

@@ -9,7 +9,6 @@ import {
   Forbidden,
   ledTo,
   NotFound,
-  once,
   type RequestOptions,
 } from "../kit/index.ts"
 
@@ -18,7 +17,6 @@ export const site = "https://www.reddit.com"
 /** Reddit allows strangers about ten requests a minute, and an app a hundred. */
 export const redditPace = {
   "www.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
-  "old.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
   "oauth.reddit.com": { perSecond: 1, concurrency: 1 },
 }
 
@@ -47,15 +45,27 @@ export type Ask = (
  * @throws Forbidden (private, quarantined), NotFound, Blocked (signed-out requests are refused)
  */
 export const asStranger: Ask = async (path, query, ctx, form) => {
+  const earlier = ctx.shared.get(refusedKey)
+  if (earlier instanceof Blocked) throw earlier
   const url = `${site}${path}.json`
   const options: RequestOptions = {
     ...parametersOf(query, form),
-    // Who was handed the visitor's cookie is who comes back with it.
     identity: "browser",
-    cookies: await sessionCookies(ctx),
+    cookies: sessionCookies(ctx),
   }
-  return judged(path, form ? ctx.post(url, { ...options, form }) : ctx.get(url, options))
+  try {
+    return await judged(path, form ? ctx.post(url, { ...options, form }) : ctx.get(url, options))
+  } catch (error) {
+    if (error instanceof Blocked) ctx.shared.set(refusedKey, error)
+    throw error
+  }
 }
+
+/**
+ * Set after the first refusal of a run. Since May 2026 Reddit refuses nearly all signed-out clients, and
+ * each further request would count as a strike against the host's feeds and pages, which it serves.
+ */
+const refusedKey = "reddit.refused"
 
 export function parametersOf(query: Query, form: Record<string, string> | undefined) {
   return {
@@ -87,22 +97,12 @@ function throwIfElsewhere(path: string, url: string): void {
   }
 }
 
-/** A visitor's cookies: the signed-out id that Reddit hands out, and the consent to all content. */
-export async function sessionCookies(ctx: Context): Promise<Record<string, string>> {
-  await once(ctx, "reddit.visitor", () => visit(ctx))
+/** The consent to all content, and the operator's session if there is one. */
+export function sessionCookies(ctx: Context): Record<string, string> {
   return {
     over18: "1",
     _options: encodeURIComponent('{"pref_gated_sr_optin":true}'),
     ...cookiesOf(ctx.secret("REDDIT_COOKIE"), "reddit_session"),
-  }
-}
-
-async function visit(ctx: Context): Promise<void> {
-  try {
-    await ctx.get("https://old.reddit.com/", { identity: "browser", accept: "any", retries: 0 })
-  } catch {
-    ctx.signal.throwIfAborted()
-    ctx.log("Reddit handed out no visitor cookie; going on without.")
   }
 }
 

@@ -15,6 +15,7 @@ import {
   field,
   inputObject,
   inputs,
+  isMarkup,
   itemObject,
   type Refusal,
   record,
@@ -25,7 +26,7 @@ import {
 const source = "Remote OK"
 const endpoint = "https://remoteok.com/api"
 /** Robots get a page in place of the list. */
-const refusal: Refusal = { statuses: [403], sign: () => true }
+const refusal: Refusal = { statuses: [403], sign: isMarkup }
 
 interface Job {
   legal?: string
@@ -82,6 +83,12 @@ export default defineScraper({
   slug: "remoteok-jobs-scraper",
   name: "Remote OK Jobs",
   tagline: "The newest remote jobs from Remote OK, filtered by tag or words.",
+  serves: [
+    "remote jobs for developers",
+    "work from home positions",
+    "newest remote work by tag",
+    "digital nomad jobs",
+  ],
   category: "jobs",
   tier: "free",
   input: inputObject({
@@ -92,7 +99,6 @@ export default defineScraper({
     limit: inputs.count("Most jobs.", { max: 500, or: 100 }),
   }),
   item: itemObject(posting.fields),
-  deprecated: { companyLogo: "logoUrl" },
   example: { tag: "golang", limit: 10 },
   canary: {
     input: { limit: 5 },

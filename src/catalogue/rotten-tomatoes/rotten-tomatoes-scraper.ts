@@ -155,6 +155,11 @@ export default defineScraper({
   slug: "rotten-tomatoes-scraper",
   name: "Rotten Tomatoes",
   tagline: "Tomatometer, Popcornmeter and film facts for any Rotten Tomatoes title.",
+  serves: [
+    "what critics think of a movie",
+    "Tomatometer and audience score",
+    "is a film or show any good",
+  ],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -165,7 +170,6 @@ export default defineScraper({
     maxItems: inputs.count("Most titles.", { max: 500, or: 50 }),
   }),
   item,
-  deprecated: { "criticReviews.date": "publishedAt" },
   example: { movies: ["matrix"] },
   canary: {
     input: { movies: ["matrix"] },
@@ -181,7 +185,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.rottentomatoes.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   targets: (input) =>
     unseen(input.movies, new Set(), (movie) => titlePath(movie) ?? movie).slice(0, input.maxItems),
 

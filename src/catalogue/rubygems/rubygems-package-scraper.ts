@@ -85,6 +85,11 @@ export default defineScraper({
   slug: "rubygems-package-scraper",
   name: "RubyGems Packages",
   tagline: "Ruby gems: version, downloads, dependencies, links and version history.",
+  serves: [
+    "newest version of a Ruby gem",
+    "downloads and dependencies of a gem",
+    "Rails library facts",
+  ],
   category: "developer",
   tier: "free",
   input: inputObject({

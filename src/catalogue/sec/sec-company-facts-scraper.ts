@@ -72,6 +72,14 @@ export default defineScraper({
   slug: "sec-company-facts-scraper",
   name: "SEC Company Facts",
   tagline: "XBRL financial facts of US listed companies from the SEC.",
+  serves: [
+    "revenue and profit of a US company",
+    "balance sheet and income statement by year",
+    "financial figures from annual reports",
+    "net income and assets of a listed company",
+    "total assets and debt of a company",
+  ],
+  lacks: ["share price", "companies outside the US"],
   category: "finance",
   tier: "free",
   input: inputObject({

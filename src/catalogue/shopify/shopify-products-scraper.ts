@@ -77,9 +77,15 @@ export default defineScraper({
   name: "Shopify Products",
   tagline:
     "The whole catalogue of any Shopify store: products, variants, prices, stock, images, collections.",
+  serves: [
+    "all products of a Shopify store",
+    "catalogue and prices of a competitor's web shop",
+    "export a store's collection",
+  ],
+  lacks: ["shops that are not Shopify"],
   category: "ecommerce",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   input: inputObject({
     storeUrls: inputs.texts(
       "Stores, by host or address; /collections/{name} or /products/{name} in it limits to that.",
@@ -89,10 +95,9 @@ export default defineScraper({
     includeCollections: inputs.flag("Adds the store's collections as items."),
   }),
   item: Type.Union([product, collection]),
-  deprecated: { image: "imageUrl" },
-  example: { storeUrls: ["https://www.allbirds.com"], maxProducts: 10 },
+  example: { storeUrls: ["https://kith.com"], maxProducts: 10 },
   canary: {
-    input: { storeUrls: ["https://www.allbirds.com"], maxProducts: 5 },
+    input: { storeUrls: ["https://kith.com"], maxProducts: 5 },
     expect: [
       "items.length equals 5",
       "items[*].title share 1",

@@ -61,6 +61,11 @@ export default defineScraper({
   slug: "sitejabber-reviews-scraper",
   name: "Sitejabber Reviews",
   tagline: "Reviews of a web shop on Sitejabber (now SmartCustomer).",
+  serves: [
+    "is an online shop legit",
+    "complaints about a web store",
+    "Sitejabber reviews of a website",
+  ],
   category: "reviews",
   tier: "free",
   input: inputObject({
@@ -73,7 +78,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { "reply.date": "publishedAt" },
   example: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 20 },
   canary: {
     input: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 5 },
@@ -90,7 +94,7 @@ export default defineScraper({
     "www.smartcustomer.com": { perSecond: 0.33, concurrency: 1 },
     "www.sitejabber.com": { perSecond: 0.33, concurrency: 1 },
   },
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   concurrency: 2,
   targets: (input) => distinct(input.businesses),
   identify: (business) => ({ input: business, business }),

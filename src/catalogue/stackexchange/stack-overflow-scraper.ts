@@ -102,6 +102,13 @@ export default defineScraper({
   name: "Stack Overflow",
   tagline:
     "Questions of Stack Overflow by tag, with scores, views, bodies and (optionally) answers.",
+  serves: [
+    "programming questions by tag",
+    "newest or most voted questions of developers",
+    "what problems people have with a technology",
+    "what do developers ask about a technology",
+  ],
+  lacks: ["one question's answers"],
   category: "developer",
   tier: "free",
   input,
@@ -111,14 +118,6 @@ export default defineScraper({
       Type.Array(itemObject(answerRecord.fields), { description: "With includeAnswers." }),
     ),
   }),
-  deprecated: {
-    lastEditedAt: "editedAt",
-    viewCount: "viewsCount",
-    commentCount: "commentsCount",
-    favoriteCount: "bookmarksCount",
-    "answers.commentCount": "commentsCount",
-    authorImage: "authorAvatarUrl",
-  },
   example: { tags: ["typescript"], sort: "votes", limit: 10 },
   canary: {
     input: { tags: ["typescript"], sort: "votes", limit: 3 },

@@ -93,6 +93,13 @@ export default defineScraper({
   name: "Stack Exchange Answers",
   tagline:
     "All answers to given questions of any Stack Exchange site, with scores, acceptance and authors.",
+  serves: [
+    "answers to a Stack Overflow question",
+    "how did people solve a programming problem",
+    "accepted answer of a question",
+    "Super User, Server Fault or Ask Ubuntu answers",
+  ],
+  lacks: ["search questions by tag"],
   category: "developer",
   tier: "free",
   input,
@@ -110,7 +117,6 @@ export default defineScraper({
     ...questionAlone.fields,
     ...writing.fields,
   }),
-  deprecated: { lastEditedAt: "editedAt", viewCount: "viewsCount", commentCount: "commentsCount" },
   example: { questions: ["https://stackoverflow.com/questions/11227809"] },
   canary: {
     input: { questions: ["https://stackoverflow.com/questions/11227809"] },

@@ -9,6 +9,7 @@ import {
   Changed,
   countsByStars,
   defineScraper,
+  discountOf,
   field,
   inputObject,
   inputs,
@@ -46,6 +47,7 @@ const item = itemObject({
   productType: textField("Kind of product."),
   ...productFields("price", "currency"),
   regularPrice: numberField("Regular price."),
+  ...productFields("discountPercent"),
   priceText: textField("Price as it is shown."),
   onSale: booleanField("Whether the price is below the regular one."),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount", "reviewCount"),
@@ -90,6 +92,7 @@ export default defineScraper({
   name: "Target Products",
   tagline:
     "Target products from the store's own API: price, rating, specs, variants, stock, images.",
+  serves: ["Target store price of an item", "product at Target with specs and stock"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -98,7 +101,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { "reviews.date": "publishedAt", "variants.image": "imageUrl", image: "imageUrl" },
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
   canary: {
     input: { urls: ["https://www.target.com/p/-/A-91803751"] },
@@ -109,13 +111,14 @@ export default defineScraper({
       "items[0].price gte 0.01",
       "?items[0].rating share 1",
       "?items[0].available share 1",
+      'items[0].currency equals "USD"',
     ],
   },
   pace: {
     "redsky.target.com": { perSecond: 1, concurrency: 1 },
     "www.target.com": { perSecond: 0.5 },
   },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   unproven: ["Chrome"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
@@ -131,6 +134,8 @@ export default defineScraper({
     const children = product.list("children").flatMap((child) => child.text("tcin") ?? [])
     const stock = await orNull(ctx, `stock of ${tcin}`, () => targetStock([tcin, ...children], ctx))
     const price = product.in("price")
+    const now = priceOrNull(price.value("current_retail") ?? price.value("current_retail_min"))
+    const regular = priceOrNull(price.value("reg_retail") ?? price.value("reg_retail_min"))
     const statistics = product.in("ratings_and_reviews", "statistics")
     const saleType = price.text("formatted_current_price_type")
     const images = details.in("enrichment", "image_info")
@@ -150,9 +155,10 @@ export default defineScraper({
       productType:
         details.title("product_classification", "product_type_name") ??
         details.title("product_classification", "item_type", "name"),
-      price: priceOrNull(price.value("current_retail") ?? price.value("current_retail_min")),
+      price: now,
       currency: "USD",
-      regularPrice: priceOrNull(price.value("reg_retail") ?? price.value("reg_retail_min")),
+      regularPrice: regular,
+      discountPercent: discountOf(now, regular),
       priceText: price.text("formatted_current_price"),
       onSale: saleType === null ? null : saleType !== "reg",
       priceMin: priceOrNull(price.value("current_retail_min")),

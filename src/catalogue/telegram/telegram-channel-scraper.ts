@@ -49,6 +49,12 @@ export default defineScraper({
   slug: "telegram-channel-scraper",
   name: "Telegram Channels",
   tagline: "Posts and channel facts of public Telegram channels, no account needed.",
+  serves: [
+    "messages of a Telegram channel",
+    "newest posts in a public Telegram group",
+    "subscribers of a Telegram channel",
+  ],
+  lacks: ["private chats"],
   category: "social",
   tier: "free",
   input: inputObject({
@@ -60,7 +66,6 @@ export default defineScraper({
     includeChannelInfo: inputs.flag("Give the channel itself as an item too."),
   }),
   item: Type.Union([channelItem, postItem]),
-  deprecated: { views: "viewsCount", photoUrl: "avatarUrl" },
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
   canary: {
     input: { channels: ["telegram"], postsPerChannel: 3, includeChannelInfo: true },

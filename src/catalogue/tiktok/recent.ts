@@ -4,8 +4,10 @@ import {
   Blocked,
   Changed,
   type Context,
+  isBare,
   Outcome,
   orNull,
+  type Refusal,
   readRows,
 } from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
@@ -40,7 +42,7 @@ export async function recentVideos(
 }
 
 /** Whatever else it answers than a list, Chrome's own page may be given one. */
-const refusal = { vendor: "TikTok", statuses: [400, 403, 404, 429], sign: () => true }
+const refusal: Refusal = { vendor: "TikTok", statuses: [400, 403, 404, 429], sign: isBare }
 const isList = (answer: Answer) =>
   answer.bytes.length === 0 || /"itemList"\s*:|"statusCode"\s*:\s*0\b/.test(answer.text())
 

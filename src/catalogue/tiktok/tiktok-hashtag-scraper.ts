@@ -6,6 +6,7 @@ import {
   BadInput,
   Blocked,
   booleanField,
+  Changed,
   type Context,
   decodedPath,
   defineScraper,
@@ -29,7 +30,7 @@ import {
 } from "../kit/index.ts"
 import { videoList } from "./recent.ts"
 import { loginRequired, tiktokPace, tiktokRefusal, tiktokSite } from "./tiktok.ts"
-import { oldVideoNames, tiktokVideo, tiktokVideoFields } from "./video.ts"
+import { tiktokVideo, tiktokVideoFields } from "./video.ts"
 
 const mostScrolls = 20
 const listCall = /\/api\/challenge\/item_list\//
@@ -54,6 +55,11 @@ export default defineScraper({
   slug: "tiktok-hashtag-scraper",
   name: "TikTok Hashtags",
   tagline: "Videos under a TikTok hashtag with the tag's view and video counts.",
+  serves: [
+    "TikTok videos under a hashtag",
+    "how many views a TikTok tag has",
+    "popular clips of a challenge",
+  ],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -61,7 +67,6 @@ export default defineScraper({
     maxVideos: inputs.count("Most videos of a tag.", { max: 300, or: 30 }),
   }),
   item: Type.Union([hashtag, video]),
-  deprecated: { ...oldVideoNames, videoCount: "videosCount", viewCount: "viewsCount" },
   example: { hashtags: ["cooking"], maxVideos: 10 },
   canary: {
     input: { hashtags: ["cooking"], maxVideos: 3 },
@@ -135,7 +140,7 @@ async function tagByOneWay(name: string, wanted: number, ctx: Context): Promise<
     ctx.log(error.message)
     const page = await ctx.get(tagUrl(name), { identity: "browser", accept: [403] })
     const refusal = new Forbidden("TikTok's video lists need the browser.", {
-      code: "no_browser",
+      code: "browser_unavailable",
       url: page.url,
     })
     return { facts: factsOf(page, name), videos: [], refusal }
@@ -166,7 +171,8 @@ async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Pr
       if (page.captured.length === before) break
       state = collect(page, videos)
     }
-    const refusal = videos.size === 0 && facts.videosCount !== 0 ? listRefused(page) : null
+    const isEmpty = videos.size === 0 && facts.videosCount !== 0
+    const refusal = !isEmpty ? null : hasOtherForm(page) ? listChanged(page) : listRefused(page)
     return { facts, videos: [...videos.values()], refusal }
   } catch (error) {
     ctx.signal.throwIfAborted()
@@ -193,6 +199,21 @@ function collect(page: RenderedAnswer, videos: Map<string, JsonReader>) {
 
 const hasMore = (list: JsonReader) =>
   list.value("hasMore") === true || list.integer("hasMore") === 1
+
+/** Whether its calls are answered by data that holds no list of videos, be it empty. */
+const hasOtherForm = ({ captured }: RenderedAnswer) =>
+  captured.some(
+    (answer) =>
+      answer.status < 400 &&
+      /^\s*\{\s*"/.test(answer.text().slice(0, 100)) &&
+      !Array.isArray(videoList(answer).value("itemList")),
+  )
+
+const listChanged = (page: Answer) =>
+  new Changed("TikTok's answer does not hold the tag's videos.", {
+    url: page.url,
+    statusCode: page.status,
+  })
 
 function listRefused(page: Answer): Blocked {
   return new Blocked("TikTok keeps the tag's videos back from this browser.", "TikTok", {

@@ -16,7 +16,6 @@ import {
   record,
   recordFields,
   textField,
-  within,
 } from "../kit/index.ts"
 import { recentVideos } from "./recent.ts"
 import {
@@ -28,8 +27,7 @@ import {
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
-import { oldVideoNames, tiktokVideoFields } from "./video.ts"
-import { tiktokWall } from "./wall.ts"
+import { tiktokVideoFields } from "./video.ts"
 
 const facts = record({
   nickname: field.trimmed("user.nickname", "Name that is shown."),
@@ -70,6 +68,12 @@ export default defineScraper({
   slug: "tiktok-profile-scraper",
   name: "TikTok Profiles",
   tagline: "TikTok profile facts with exact counts and, if wanted, recent videos.",
+  serves: [
+    "how many followers a TikTok creator has",
+    "TikTok account facts, likes and bio",
+    "recent videos of a tiktoker",
+  ],
+  lacks: ["comments"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -91,7 +95,6 @@ export default defineScraper({
     ),
     recentVideosError: textField("Why there are no recent videos."),
   }),
-  deprecated: within("recentVideos", oldVideoNames),
   example: { usernames: ["tiktok"] },
   canary: {
     input: { usernames: ["tiktok"] },
@@ -105,8 +108,7 @@ export default defineScraper({
     ],
   },
   pace: tiktokPace,
-  access: ["http", "browser", "unlocker"],
-  wall: tiktokWall,
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ usernames }) =>
     distinctTargets(usernames, (target) => (isShortLink(target) ? target : nameOf(target))),

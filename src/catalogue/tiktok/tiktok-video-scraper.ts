@@ -21,12 +21,18 @@ import {
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
-import { oldVideoNames, tiktokVideo, tiktokVideoFields, videoUrl } from "./video.ts"
+import { tiktokVideo, tiktokVideoFields, videoUrl } from "./video.ts"
 
 export default defineScraper({
   slug: "tiktok-video-scraper",
   name: "TikTok Videos",
   tagline: "Facts, counts, music, tags and media links of single TikTok videos.",
+  serves: [
+    "views and likes of a TikTok video",
+    "music and tags of a TikTok clip",
+    "facts about one TikTok link",
+  ],
+  lacks: ["comments", "transcript", "search"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -38,7 +44,6 @@ export default defineScraper({
     ...tiktokVideoFields,
     partial: Type.Boolean({ description: "The page was refused; only its preview was read." }),
   }),
-  deprecated: oldVideoNames,
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
   canary: {
     input: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
@@ -52,7 +57,7 @@ export default defineScraper({
     ],
   },
   pace: tiktokPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ videoUrls }) =>
     distinctTargets(videoUrls, (target) => (isShortLink(target) ? target : videoOf(target).id)),

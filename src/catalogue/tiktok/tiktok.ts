@@ -5,10 +5,12 @@ import {
   type Context,
   cookiesOf,
   Forbidden,
+  isBare,
   ledTo,
   NotFound,
   type Outcome,
   type PageOptions,
+  type Refusal,
   readOnce,
 } from "../kit/index.ts"
 import { isPuzzle, solvePuzzle } from "./waf.ts"
@@ -19,8 +21,21 @@ export const tiktokPace = { "www.tiktok.com": { perSecond: 0.5, concurrency: 1 }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 /** Puzzles that are solved in a run; more of them mean that the answers are not believed. */
 const mostPuzzles = 2
-/** Pages without their data carry no words that tell why. */
-export const tiktokRefusal = { statuses: [403], sign: () => true }
+const stateScript = "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"
+
+/**
+ * Pages without their data carry no words that tell why. One whose state has another form, or the
+ * details of something under another name, has changed.
+ */
+export const tiktokRefusal: Refusal = {
+  statuses: [403],
+  sign(answer) {
+    const state = scriptJson(answer.document, stateScript)
+    if (state === undefined || state === null) return isBare(answer)
+    const scope = at(state, "__DEFAULT_SCOPE__")
+    return scope !== undefined && !Object.keys(scope as object).some((key) => /detail/i.test(key))
+  },
+}
 
 /** What a page told: the part of its state, and the page. */
 export interface TiktokState {
@@ -48,7 +63,7 @@ export async function tiktokState(
     headers,
     cookies: cookiesOf(ctx.secret("TIKTOK_COOKIE"), "sessionid"),
   }
-  const waitFor = "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"
+  const waitFor = stateScript
   const asked = ctx.escalate(tiktokSite, {
     http: (ctx) => unpuzzled(url, options, ctx),
     browser: (ctx) => ctx.page(url, { ...options, waitFor }),
@@ -71,7 +86,13 @@ async function unpuzzled(
   ctx: Context,
 ): Promise<Answer> {
   const has = (answer: Answer) => options.has(answer) || isPuzzle(answer.document)
-  const answer = await ctx.page(url, { ...options, has })
+  const ask = () => ctx.page(url, { ...options, has })
+  const answer = await ask().catch((error) => {
+    if (!(error instanceof Blocked) || error.statusCode !== 200) throw error
+    // Pages come without their state now and then; the cookies that came with this one are new.
+    ctx.log("TikTok's page came without its state. Asking again with the cookies of that page.")
+    return ask()
+  })
   if (!isPuzzle(answer.document)) return answer
   const solvedBefore = (ctx.shared.get("tiktok.puzzles") as number | undefined) ?? 0
   const solution = solvedBefore < mostPuzzles ? solvePuzzle(answer.document) : null
@@ -92,10 +113,7 @@ function stateOf(
   part: string,
   older: (state: JsonReader) => unknown,
 ): JsonReader | null {
-  const scope = at(
-    scriptJson(document, "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"),
-    "__DEFAULT_SCOPE__",
-  )
+  const scope = at(scriptJson(document, stateScript), "__DEFAULT_SCOPE__")
   const state = at(scope, part) ?? older(new JsonReader(scriptJson(document, "script#SIGI_STATE")))
   return state === undefined || state === null ? null : new JsonReader(state)
 }

@@ -108,15 +108,6 @@ const facts = record({
   suggestedWords: field.texts("suggestedWords", "Searches that the network proposes with it."),
 })
 
-export const oldVideoNames = {
-  playCount: "playsCount",
-  likeCount: "likesCount",
-  commentCount: "commentsCount",
-  shareCount: "sharesCount",
-  saveCount: "savesCount",
-  repostCount: "repostsCount",
-}
-
 /** A video as every scraper of TikTok gives it; photo posts have `images` in its place. */
 export const tiktokVideoFields = {
   type: Type.Union([Type.Literal("video"), Type.Literal("photo")], {

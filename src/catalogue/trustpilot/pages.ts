@@ -5,6 +5,7 @@ import {
   Changed,
   type Context,
   Forbidden,
+  isBare,
   NotFound,
   RateLimited,
   type Refusal,
@@ -14,7 +15,7 @@ import { jsonLdState } from "./json-ld.ts"
 import { trustpilot } from "./trustpilot.ts"
 
 /** Every page of the site has a state; what has none is the wall's. */
-const refusal: Refusal = { statuses: [403], sign: () => true }
+const refusal: Refusal = { statuses: [403], sign: isBare }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 const starSlices = ["5", "4", "3", "2", "1"]
 

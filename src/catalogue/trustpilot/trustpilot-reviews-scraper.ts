@@ -23,6 +23,16 @@ export default defineScraper({
   name: "Trustpilot Reviews",
   tagline:
     "Reviews of any company on Trustpilot, with replies, verification and the company's score.",
+  serves: [
+    "customer reviews of a company",
+    "is a company trusted",
+    "Trustpilot score",
+    "what clients complain about",
+    "reputation of a business",
+    "what do customers complain about",
+    "what customers say about a company",
+  ],
+  lacks: ["product reviews"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -35,7 +45,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { likes: "helpfulCount", reviewerImage: "reviewerAvatarUrl" },
   example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
   canary: {
     input: { companies: ["www.thriftbooks.com"], maxReviews: 5 },
@@ -53,7 +62,7 @@ export default defineScraper({
     "www.trustpilot.com": { perSecond: 0.4, concurrency: 1 },
     "api.trustpilot.com": { perSecond: 2, concurrency: 1 },
   },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.companies),
   identify: (company) => ({ input: company, company }),

@@ -122,6 +122,12 @@ export default defineScraper({
   slug: "twitch-channel-scraper",
   name: "Twitch Channels",
   tagline: "Twitch channel facts, live state, followers, links and last broadcast.",
+  serves: [
+    "is a streamer live",
+    "Twitch followers and last stream",
+    "game that a Twitch channel plays",
+  ],
+  lacks: ["chat", "clips"],
   category: "social",
   tier: "premium",
   input: inputObject({

@@ -90,6 +90,12 @@ export default defineScraper({
   name: "VS Code Marketplace",
   tagline:
     "Visual Studio Code extensions by search words or exact id: installs, ratings, versions, publisher.",
+  serves: [
+    "find VS Code extensions",
+    "installs and rating of an editor extension",
+    "Visual Studio Code plugin or theme",
+  ],
+  lacks: ["Chrome extensions"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -105,7 +111,6 @@ export default defineScraper({
     ),
   }),
   item,
-  deprecated: { lastUpdated: "updatedAt", publishedDate: "publishedAt" },
   example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
   canary: {
     input: { queries: ["ms-python.python"], maxPerQuery: 1 },

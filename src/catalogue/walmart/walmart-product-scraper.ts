@@ -8,6 +8,7 @@ import {
   Changed,
   countsByStars,
   defineScraper,
+  discountOf,
   field,
   inputObject,
   inputs,
@@ -25,6 +26,9 @@ import {
 } from "../kit/index.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
 
+const currentPrice = positive("product.priceInfo.currentPrice.price")
+const wasPrice = positive("product.priceInfo.wasPrice.price")
+
 /** Of `data`, which holds the product, its reviews and its long texts (`idml`). */
 const details = record({
   id: field.text("product.id", "Walmart's inner id of the product."),
@@ -38,10 +42,13 @@ const details = record({
   model: field.text("product.model", "Model."),
   upc: field.text("product.upc", "UPC."),
   type: field.title("product.type", "Kind of product."),
-  price: productField.price(positive("product.priceInfo.currentPrice.price")),
+  price: productField.price(currentPrice),
   currency: productField.currency("product.priceInfo.currentPrice.currencyUnit"),
   priceString: field.text("product.priceInfo.currentPrice.priceString", "Price as it is shown."),
-  wasPrice: field.number(positive("product.priceInfo.wasPrice.price"), "Former price."),
+  wasPrice: field.number(wasPrice, "Former price."),
+  discountPercent: productField.discountPercent((row: JsonReader) =>
+    discountOf(currentPrice(row), wasPrice(row)),
+  ),
   listPrice: field.number(positive("product.priceInfo.listPrice.price"), "List price."),
   savings: field.number(
     positive(
@@ -147,6 +154,12 @@ export default defineScraper({
   slug: "walmart-product-scraper",
   name: "Walmart Products",
   tagline: "Walmart products: price, stock, seller, rating, reviews, images, specs.",
+  serves: [
+    "details and price of a Walmart product",
+    "Walmart stock, seller and rating",
+    "one Walmart item",
+  ],
+  lacks: ["search Walmart"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -161,12 +174,6 @@ export default defineScraper({
     usItemId: Type.String({ description: "Number of the item, as in its address." }),
     ...details.fields,
   }),
-  deprecated: {
-    "reviews.date": "publishedAt",
-    "reviews.positiveFeedback": "helpfulCount",
-    image: "imageUrl",
-    inStock: "available",
-  },
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },
   canary: {
     input: { urls: ["@walmart-search-scraper items[0].url"] },
@@ -177,10 +184,11 @@ export default defineScraper({
       "items[0].price gte 0.01",
       "items[0].images.length gte 1",
       "?items[0].rating share 1",
+      'items[0].currency only "USD"',
     ],
   },
   pace: walmartPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 

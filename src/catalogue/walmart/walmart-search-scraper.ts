@@ -5,6 +5,7 @@ import {
   amountOf,
   Changed,
   defineScraper,
+  discountOf,
   field,
   inputObject,
   inputs,
@@ -20,6 +21,13 @@ import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
 
 const dollars = { currency: "USD", country: "US" }
 
+const priceNow = (entry: JsonReader) =>
+  positive("price", "priceInfo.currentPrice.price")(entry) ??
+  amountOf(entry.text("priceInfo", "linePrice"), dollars)
+const wasPrice = (entry: JsonReader) =>
+  positive("priceInfo.wasPrice.price")(entry) ??
+  amountOf(entry.text("priceInfo", "wasPrice"), dollars)
+
 const product = record({
   usItemId: required(field.text("usItemId", "Number of the item, as in its address.")),
   id: field.text("id", "Walmart's inner id of the product."),
@@ -33,17 +41,11 @@ const product = record({
   title: productField.title("name"),
   brand: productField.brand("brand"),
   category: field.title("catalogProductType", "Kind of product."),
-  price: productField.price(
-    (entry: JsonReader) =>
-      positive("price", "priceInfo.currentPrice.price")(entry) ??
-      amountOf(entry.text("priceInfo", "linePrice"), dollars),
-  ),
+  price: productField.price(priceNow),
   currency: productField.currency(() => "USD"),
-  wasPrice: field.number(
-    (entry: JsonReader) =>
-      positive("priceInfo.wasPrice.price")(entry) ??
-      amountOf(entry.text("priceInfo", "wasPrice"), dollars),
-    "Former price.",
+  wasPrice: field.number(wasPrice, "Former price."),
+  discountPercent: productField.discountPercent((entry: JsonReader) =>
+    discountOf(priceNow(entry), wasPrice(entry)),
   ),
   savings: field.number(
     positive("priceInfo.savingsAmt", "priceInfo.savingsAmount.amount"),
@@ -98,6 +100,12 @@ export default defineScraper({
   slug: "walmart-search-scraper",
   name: "Walmart Search",
   tagline: "Walmart search results with price, was-price, rating, seller, badges and ads marked.",
+  serves: [
+    "find products at Walmart",
+    "search Walmart for a keyword",
+    "cheapest groceries at Walmart",
+  ],
+  lacks: ["one product's details"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -110,7 +118,6 @@ export default defineScraper({
     ...product.fields,
     totalResults: integerField("Products that the query found."),
   }),
-  deprecated: { image: "imageUrl", inStock: "available" },
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
   canary: {
     input: { queries: ["laptop"], maxItemsPerQuery: 5 },
@@ -121,10 +128,11 @@ export default defineScraper({
       "items[*].price share 0.8",
       "items[*].imageUrl share 0.9",
       "?items[0].totalResults gte 10",
+      'items[*].currency only "USD"',
     ],
   },
   pace: walmartPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.queries.map((query) => query.trim())),
   identify: (query) => ({ input: query, query }),

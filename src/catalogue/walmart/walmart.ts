@@ -1,5 +1,5 @@
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
-import { Changed, type Context, type Refusal } from "../kit/index.ts"
+import { Changed, type Context, isBare, type Refusal } from "../kit/index.ts"
 
 export const walmart = "https://www.walmart.com"
 export const walmartPace = { "www.walmart.com": { perSecond: 0.3, concurrency: 1 } }
@@ -9,7 +9,7 @@ const refusal: Refusal = {
   vendor: "HUMAN (PerimeterX)",
   statuses: [403, 412, 429],
   address: /\.com\/blocked\b/,
-  sign: () => true,
+  sign: isBare,
 }
 
 /** `initialData` of the state that every page of the shop carries. */

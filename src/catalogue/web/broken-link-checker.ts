@@ -40,7 +40,7 @@ const linkItem = itemObject({
   statusCode: integerField("Null when there was no answer."),
   broken: Type.Boolean({ description: "The link leads nowhere." }),
   reason: textField(
-    "not_found, gone, server_error, http_error, timeout, dns, tls, connection, too_many_redirects, invalid_url; forbidden or robots_disallowed where it could not be verified.",
+    "not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects, invalid_url; forbidden or robots_disallowed where it could not be verified.",
   ),
   external: Type.Boolean({ description: "It leads to another host." }),
   element: Type.String({ description: "a, area, img or iframe." }),
@@ -70,8 +70,16 @@ export default defineScraper({
   slug: "broken-link-checker",
   name: "Broken Link Checker",
   tagline: "Crawl a site and list dead links, with where they are.",
+  serves: [
+    "dead links on a website",
+    "find 404 errors on a site",
+    "check all links of a page",
+    "links that no longer work",
+  ],
   category: "web",
   tier: "free",
+  isCheck: true,
+  access: ["http"],
   input: inputObject({
     startUrl: inputs.text("The page where the crawl begins."),
     maxPages: inputs.count("The most pages whose links are read.", { max: 5000, or: 50 }),
@@ -90,7 +98,7 @@ export default defineScraper({
       '?items[*].brokenLinks matches "^[0-3]$"',
       // The start page itself, to which no page leads: nothing is told of the checker.
       "!items[0].foundOnCount equals 0",
-      '!items[0].reason matches "^(?:not_found|gone|server_error|timeout|dns|tls|connection)$"',
+      '!items[0].reason matches "^(?:not_found|gone|upstream_error|timeout|dns|tls|connection)$"',
     ],
   },
   pace: { "*": { perSecond: 4, concurrency: 2 } },

@@ -1,7 +1,9 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
 import {
   completeAddress,
   isDocumentAddress,
   isPageAddress,
+  mayFollow,
   normaliseUrl,
   type PageLink,
   pageLinks,
@@ -14,6 +16,7 @@ import {
   type Answer,
   type Context,
   isEmbedded,
+  isErrorPage,
   isHtml,
   isReadable,
   leadsTo,
@@ -22,7 +25,9 @@ import {
   type PageOptions,
   pageAddress,
   type RenderedAnswer,
+  withScripts,
 } from "../kit/index.ts"
+import { isWantedError } from "./asked/page-request.ts"
 
 /** A page of a crawl. Start pages are named by a user; the others were found on the way. */
 export interface CrawlTarget {
@@ -45,8 +50,18 @@ export interface CrawlRules {
   includeSubdomains: boolean
   /** Links to documents such as PDFs are followed, too. */
   documents?: boolean
+  /** Pages that a sitemap says are older are left out, as a Unix time in milliseconds. */
+  modifiedSince?: number | undefined
+  /** Links that ask robots not to follow them are followed, too. */
+  nofollow?: boolean
   /** An address is the same without its query. */
   ignoreQuery?: boolean
+  /** Addresses that differ as only servers' settings do are the same. */
+  ignoreSimilarUrls?: boolean
+  /** Seconds from the start of one page to that of the next. */
+  delaySeconds?: number
+  /** Links to other sites are followed, too, if this holds for them. */
+  admitsExternal?(url: string): boolean
   /** What else must hold for an address that was found. */
   admits?(url: string): boolean
 }
@@ -55,6 +70,7 @@ export interface CrawlRules {
 const patience = 10
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapUrls = 10_000
+const maxSimilar = 100_000
 
 /** What the targets of one crawl know together. */
 export class Crawl {
@@ -68,6 +84,10 @@ export class Crawl {
   private readonly failuresInRow = new Map<string, number>()
   /** The site that a start address led to. */
   private readonly sites = new Map<string, URL>()
+
+  /** Of addresses that are followed, if similar ones are the same. */
+  private readonly similar = new BoundedMap<string, string>(maxSimilar)
+  private turn?: Promise<void>
 
   private constructor(readonly rules: CrawlRules) {}
 
@@ -91,15 +111,18 @@ export class Crawl {
   ): Promise<RenderedAnswer | null> {
     const known = this.claims.get(target.url)
     if ((known !== undefined && known !== target.url) || this.isFull(target)) return null
+    if (this.rules.ignoreSimilarUrls) this.isFirstOfSimilar(new URL(target.url))
     const address = target.written === undefined ? target.url : pageAddress(target.written)
     const { host } = new URL(address)
     if ((this.failuresInRow.get(host) ?? 0) >= patience) {
       ctx.log(`${host} failed ${patience} times in a row; leaving it alone.`, "warning")
       return null
     }
+    await this.waitTurn(ctx)
     try {
       const answer = await this.fetch(target, ctx, options)
-      this.failuresInRow.set(host, 0)
+      const failures = isErrorPage(answer) ? (this.failuresInRow.get(host) ?? 0) + 1 : 0
+      this.failuresInRow.set(host, failures)
       return this.accept(target, answer, ctx)
     } catch (error) {
       ctx.signal.throwIfAborted()
@@ -109,6 +132,27 @@ export class Crawl {
       }
       throw error
     }
+  }
+
+  private isFirstOfSimilar(url: URL): boolean {
+    const key = similarKey(url)
+    if (this.similar.has(key)) return this.similar.get(key) === url.href
+    this.similar.set(key, url.href)
+    return true
+  }
+
+  /** Pages that are fetched at the same time wait for one another. */
+  private async waitTurn(ctx: Context): Promise<void> {
+    const { delaySeconds = 0 } = this.rules
+    if (delaySeconds <= 0) return
+    const before = this.turn
+    const turn = (async () => {
+      await before
+      if (before) await ctx.pause(delaySeconds, "the crawl's delay between pages.")
+    })()
+    // An aborted page leaves its turn to the next.
+    this.turn = turn.catch(() => {})
+    await turn
   }
 
   private isFull(target: CrawlTarget): boolean {
@@ -129,7 +173,9 @@ export class Crawl {
     const isLast = target.depth >= this.rules.maxDepth
     let shell: RenderedAnswer | undefined
     const has = (answer: RenderedAnswer) => {
-      if (isWanted(answer)) return true
+      if (isWanted(answer) || isWantedError(answer, { errorPages: options.errorPages === true })) {
+        return true
+      }
       if (!isHtml(answer) || !isEmbedded(answer)) return false
       shell ??= answer
       return isLast
@@ -137,7 +183,8 @@ export class Crawl {
     try {
       if (target.written === undefined)
         return await ctx.page(target.url, { ...page, has, robots: true })
-      return (await openPage(target.written, ctx, { ...page, has })).answer
+      const { answer } = await openPage(target.written, ctx, { ...page, has })
+      return await withScripts(answer, ctx, { ...page, has })
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!shell || !(error instanceof Outcome)) throw error
@@ -157,6 +204,7 @@ export class Crawl {
     this.claims.set(final, target.url)
     this.pages.delete(target.url)
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(final))
+    if (isErrorPage(answer)) return answer
     if (!isHtml(answer)) return (await this.expand(target, answer, ctx)) ? null : answer
     const refresh = leadsTo(answer)
     if (refresh === null) return answer
@@ -198,12 +246,14 @@ export class Crawl {
   async followLinks(target: CrawlTarget, answer: Answer, ctx: Context): Promise<PageLink[]> {
     const links = pageLinks(answer.document, answer.url)
     const depth = target.depth + 1
-    const mayFollow =
+    const mayLead =
+      !isErrorPage(answer) &&
       depth <= this.rules.maxDepth &&
-      this.isInternal(answer.url, target) &&
+      (this.rules.admitsExternal !== undefined || this.isInternal(answer.url, target)) &&
       !robotsMeta(answer.document).nofollow
-    if (mayFollow) {
-      for (const url of new Set(links.map((link) => link.url))) {
+    if (mayLead) {
+      const led = links.filter((link) => mayFollow(link, this.rules.nofollow))
+      for (const url of new Set(led.map((link) => link.url))) {
         await this.followNormalised(url, { ...target, referrer: answer.url }, ctx, depth)
       }
     }
@@ -224,9 +274,13 @@ export class Crawl {
     const url = this.rules.ignoreQuery ? address.replace(/\?.*$/s, "") : address
     if (this.claims.has(url)) return false
     const parts = new URL(url)
-    if (!this.isPage(parts) || !this.isInternal(parts, from)) return false
-    if (this.rules.admits?.(url) === false || !this.traps.admits(parts)) return false
+    const { admits, admitsExternal, ignoreSimilarUrls } = this.rules
+    const isInternal = this.isInternal(parts, from)
+    if (!this.isPage(parts) || (!isInternal && !admitsExternal)) return false
+    const isAdmitted = isInternal ? admits?.(url) !== false : admitsExternal!(url)
+    if (!isAdmitted || !this.traps.admits(parts)) return false
     const { written: _, sitemap: __, ...found } = from
+    if (ignoreSimilarUrls && !this.isFirstOfSimilar(parts)) return false
     return ctx.follow({ ...found, url, depth }, url)
   }
 
@@ -265,12 +319,21 @@ export class Crawl {
       const { written: _, ...child } = from
       await ctx.follow({ ...child, url, sitemap: true }, url)
     }
+    const { modifiedSince } = this.rules
     for (const entry of sitemap.urls()) {
+      const modified = Date.parse(entry.lastmod ?? "")
+      if (modifiedSince !== undefined && modified < modifiedSince) continue
       await this.follow(entry.url, from, ctx, target.depth)
       if (++count >= maxSitemapUrls) break
     }
     return true
   }
+}
+
+/** What is left of an address without what a server mostly answers alike. */
+function similarKey({ host, pathname, search }: URL): string {
+  const path = pathname.replace(/\/(?:index\.(?:html?|php|aspx?))?$/i, "")
+  return `${host.replace(/^www\./, "")}${path}${search}`
 }
 
 /** What a crawl wants of a page: text, or that it leads on to another. What is no page, is read otherwise. */

@@ -86,16 +86,21 @@ export default defineScraper({
   slug: "docs-crawler-scraper",
   name: "Documentation Crawler",
   tagline: "Crawl a documentation site into ordered, structured pages.",
+  serves: [
+    "copy of documentation as Markdown",
+    "download the docs of a library",
+    "crawl an API reference or manual",
+    "help pages for a language model",
+  ],
   category: "developer",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   unproven: ["embedded state"],
   // One after the other, so that the reading order is that of the navigation.
   concurrency: 1,
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   input,
   item,
-  deprecated: { lang: "language", lastModified: "updatedAt" },
   example: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 5 },
   canary: {
     input: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 2 },

@@ -80,9 +80,14 @@ export default defineScraper({
   slug: "faq-extractor-scraper",
   name: "FAQ Extractor",
   tagline: "Questions and answers from FAQ pages, structured or not.",
+  serves: [
+    "frequently asked questions of a site",
+    "questions and answers from a help page",
+    "what does the FAQ say",
+  ],
   category: "web",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   input: inputObject({
     urls: pageAddresses(500),
     includeSummary: inputs.flag("Adds one item on each page after its questions.", true),

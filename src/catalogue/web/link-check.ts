@@ -96,7 +96,7 @@ function reasonOf(status: number): string | null {
   if (unverified.has(status)) return "forbidden"
   if (status === 404) return "not_found"
   if (status === 410) return "gone"
-  return status >= 500 ? "server_error" : "http_error"
+  return status >= 500 ? "upstream_error" : "http_error"
 }
 
 const noAnswer = {

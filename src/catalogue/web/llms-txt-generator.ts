@@ -10,7 +10,7 @@ import {
   writeLlmsFull,
   writeLlmsTxt,
 } from "../../extract/docs/index.ts"
-import { completeAddress, type PageLink, pageLinks } from "../../extract/links/index.ts"
+import { completeAddress, mayFollow, type PageLink, pageLinks } from "../../extract/links/index.ts"
 import { type PageSources, readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, metaContent } from "../../extract/page/index.ts"
 import { nodesOfType, textAt } from "../../extract/structured/index.ts"
@@ -74,9 +74,10 @@ export default defineScraper({
   slug: "llms-txt-generator",
   name: "llms.txt Generator",
   tagline: "Write a ready llms.txt (and llms-full.txt) for a website.",
+  serves: ["make an llms.txt for a website", "file that tells language models about a site"],
   category: "web",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   input,
   item,
@@ -99,7 +100,7 @@ export default defineScraper({
     const { answer: home } = await openPage(target, ctx, readable)
     const { maxPages, siteDescription } = ctx.input
     const siteUrl = folderOf(completeAddress(target)!)
-    const homeLinks = pageLinks(home.document, home.url)
+    const homeLinks = pageLinks(home.document, home.url).filter((link) => mayFollow(link))
     const reader = new SiteReader(home, ctx)
     await reader.readAll(homeLinks, maxPages)
     const sources = readSources(home.document, home.url)

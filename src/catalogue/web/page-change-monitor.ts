@@ -20,8 +20,10 @@ import {
   identifyPage,
   inputObject,
   integerField,
+  isReadable,
   itemObject,
   openPage,
+  pageAddress,
   pageAddresses,
   pageFields,
   readable,
@@ -78,6 +80,13 @@ interface Snapshot {
   firstSeenAt: string
   checks: number
   changes: number
+  /** By what its host tells that it is the same, and what is then not read again. */
+  kept?: Validators & Pick<Seen, "sourceHash" | "matches">
+}
+
+interface Validators {
+  etag: string | null
+  modified: string | null
 }
 
 const input = inputObject({
@@ -94,9 +103,21 @@ export default defineScraper({
   slug: "page-change-monitor",
   name: "Page Change Monitor",
   tagline: "See whether a page, or one region of it, changed since the last run.",
+  serves: [
+    "tell me when a page changes",
+    "watch a website for updates",
+    "what is new on a page since last time",
+    "difference between two versions of a page",
+    "notify about new content",
+    "tell me when a page is different",
+    "alert when text on a page changes",
+    "watch a page for a new version",
+  ],
+  lacks: ["price only", "old versions"],
   category: "web",
   tier: "free",
-  access: ["http", "browser"],
+  isCheck: true,
+  access: ["http", "chrome-net", "browser"],
   input,
   item,
   watch: {
@@ -128,11 +149,17 @@ export default defineScraper({
   }),
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx, { ...readable, documents: "all" })
     const selector = selectorOf(ctx.input)
-    const key = `${normaliseUrl(url)} ${selector ?? ""}`
+    const key = `${normaliseUrl(pageAddress(target))} ${selector ?? ""}`
     const before = await ctx.memory.get<Snapshot>(key)
-    const seen = look(answer, selector)
+    const { url, answer } = await openPage(target, ctx, {
+      ...readable,
+      has: (answer) => answer.status === unchanged || isReadable(answer),
+      documents: "all",
+      headers: conditions(before),
+      accept: [unchanged],
+    })
+    const seen = answer.status === unchanged && before ? again(before) : look(answer, selector)
     if (seen.matches === 0) {
       yield regionMissing(target, url, selector!, answer, seen, before)
       return
@@ -142,7 +169,7 @@ export default defineScraper({
     yield {
       url,
       finalUrl: answer.url,
-      statusCode: answer.status,
+      statusCode: snapshot.statusCode,
       title: snapshot.title,
       selector,
       ...shown,
@@ -156,6 +183,29 @@ export default defineScraper({
     await ctx.memory.set(key, snapshot)
   },
 })
+
+const unchanged = 304
+
+/** Asks for the page only if it is another one than was read last. */
+function conditions(before: Snapshot | undefined): Record<string, string> {
+  const { etag, modified } = before?.kept ?? {}
+  return {
+    ...(etag ? { "if-none-match": etag } : {}),
+    ...(modified ? { "if-modified-since": modified } : {}),
+  }
+}
+
+/** What a host says of its answer; of what Chrome made of it, that says nothing. */
+function validatorsOf({ headers, via }: Answer): Validators {
+  const said = (name: string) => (via === "browser" ? null : headers.get(name))
+  return { etag: said("etag"), modified: said("last-modified") }
+}
+
+/** A page that its host says is the same. */
+function again({ pageHash, regionHash, text, kept }: Snapshot): Seen {
+  const { sourceHash = "", matches = null } = kept ?? {}
+  return { pageHash, sourceHash, regionHash, lines: text.split("\n"), text, matches }
+}
 
 /** @throws BadInput when the selector is none, or too long. */
 function selectorOf(input: Input): string | null {
@@ -221,14 +271,17 @@ function compare(seen: Seen, before: Snapshot | undefined, answer: Answer, check
   const newLines = newText.split("\n")
   const { added, removed } =
     before && changed ? diffLines(oldLines, newLines) : { added: [], removed: [] }
+  const isSame = answer.status === unchanged && before !== undefined
+  const { sourceHash, matches } = seen
   const snapshot: Snapshot = {
     finalUrl: answer.url,
     pageHash: seen.pageHash,
     regionHash: seen.regionHash,
     text: newText,
-    textLength: seen.text.length,
-    title: documentTitle(answer.document),
-    statusCode: answer.status,
+    textLength: isSame ? before.textLength : seen.text.length,
+    title: isSame ? before.title : documentTitle(answer.document),
+    statusCode: isSame ? before.statusCode : answer.status,
+    kept: { ...(isSame ? before.kept! : validatorsOf(answer)), sourceHash, matches },
     checkedAt,
     changedAt: changed ? checkedAt : (before?.changedAt ?? null),
     firstSeenAt: before?.firstSeenAt ?? checkedAt,
@@ -252,7 +305,7 @@ function compare(seen: Seen, before: Snapshot | undefined, answer: Answer, check
     addedCount: added.length,
     removedCount: removed.length,
     changePercent: percent(added.length + removed.length, oldLines.length + newLines.length),
-    textLength: seen.text.length,
+    textLength: snapshot.textLength,
     previousTextLength: before?.textLength ?? null,
   }
   return { shown, snapshot }

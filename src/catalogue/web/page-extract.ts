@@ -13,6 +13,7 @@ import {
 import {
   type Answer,
   BadInput,
+  bareSchemaAs,
   type Context,
   integerField,
   itemObject,
@@ -46,8 +47,9 @@ const asked = Type.Object(
   },
   {
     additionalProperties: false,
+    [bareSchemaAs]: "schema",
     description:
-      "Typed data by a JSON Schema, from the page's data, labels, tables and lists; no model reads it unless asked.",
+      'Typed data by a JSON Schema, from the page\'s data, labels, tables and lists; no model reads it unless asked. Rows: {"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}}.',
   },
 )
 

@@ -46,6 +46,9 @@ export const formInputs = {
     max: 8000,
     or: 500,
   }),
+  listWholePage: inputs.flag(
+    "The formats links and images list those of the whole page, although mainContentOnly keeps a part.",
+  ),
 }
 
 const crawlForms = ["html", "rawHtml", "images", "metadata", ...shotForms] as const
@@ -105,24 +108,26 @@ export interface FormsAsked {
   formats: readonly Static<typeof formInputs.formats>[number][]
   chunkTokens: number
   mainContentOnly: boolean
+  listWholePage?: boolean
 }
 
 /** The forms that are asked for, of what the Markdown was made of. */
 export function pageForms(answer: Answer, markdown: string, asked: FormsAsked) {
-  const { formats, chunkTokens, mainContentOnly } = asked
+  const { formats, chunkTokens, mainContentOnly, listWholePage } = asked
   const wants = (form: (typeof forms)[number]) => formats.includes(form)
   if (formats.length === 0) return {}
   const { document, url } = answer
   const base = baseUrl(document, url)
   const root = mainContentOnly ? mainRoot(answer) : document.body
+  const listed = listWholePage ? document.body : root
   return {
     ...(wants("html") && { html: htmlOf(root, base) }),
     ...(wants("rawHtml") && { rawHtml: answer.text() }),
     ...(wants("text") && {
       text: isWritten(answer) ? markdown : paragraphText(root),
     }),
-    ...(wants("links") && { links: articleLinks(root, base).slice(0, mostLinks) }),
-    ...(wants("images") && { images: articleImages(root, base).slice(0, mostLinks) }),
+    ...(wants("links") && { links: articleLinks(listed, base).slice(0, mostLinks) }),
+    ...(wants("images") && { images: articleImages(listed, base).slice(0, mostLinks) }),
     ...(wants("metadata") && { metadata: metasOf(document) }),
     ...(wants("structuredData") && {
       structuredData: allEntities(readStructuredData(document, url)).map(({ data }) => data),

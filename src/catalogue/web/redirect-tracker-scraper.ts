@@ -92,8 +92,17 @@ export default defineScraper({
   slug: "redirect-tracker-scraper",
   name: "Redirect Tracker",
   tagline: "Follow every redirect hop of a URL, with status, target and timing.",
+  serves: [
+    "where does a short link lead",
+    "redirect chain of a URL",
+    "expand a shortened link",
+    "final address after redirects",
+    "unshorten bit.ly",
+  ],
   category: "web",
   tier: "free",
+  isCheck: true,
+  access: ["http"],
   input: inputObject({ urls: pageAddresses(1000, "Addresses to follow") }),
   item,
   example: { urls: ["http://github.com"] },
@@ -119,7 +128,7 @@ export default defineScraper({
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!(error instanceof Outcome)) throw error
-      const issues = error.code === "redirect_loop" ? ["loop"] : []
+      const issues = error.code === "too_many_redirects" ? ["loop"] : []
       yield errorItem(error, described(target, start, trail, issues))
     }
   },
@@ -134,7 +143,7 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
     const state = `${url.replace(/#.*$/s, "")}\n${[...cookies.values()].join("\n")}`
     if (states.has(state)) {
       throw new Changed(`${url} comes again with the same cookies.`, {
-        code: "redirect_loop",
+        code: "too_many_redirects",
         url,
         statusCode: trail.last?.status ?? null,
       })
@@ -156,7 +165,7 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
     if (next === null) return
     if (next.url === null) {
       throw new Changed(`${url} redirects to "${next.raw}", which is no address.`, {
-        code: "bad_location",
+        code: "invalid_input",
         url,
         statusCode: answer.status,
       })

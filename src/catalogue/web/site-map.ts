@@ -3,6 +3,7 @@ import { announcedFeeds, linkedFeeds } from "../../extract/feed/index.ts"
 import {
   isDocumentAddress,
   isPageAddress,
+  mayFollow,
   normaliseUrl,
   type PageLink,
   pageLinks,
@@ -189,7 +190,7 @@ class SiteMap {
   private addPage({ document, url }: Answer): number {
     const from = { ...nothingMore, sitemapUrl: url, sitemapType: "page" }
     this.pages.add({ ...from, url, title: documentTitle(document) })
-    const mayFollow = !robotsMeta(document).nofollow
+    const mayLead = !robotsMeta(document).nofollow
     let own = 0
     for (const link of pageLinks(document, url)) {
       const isPage = isPageAddress(link.url)
@@ -198,7 +199,7 @@ class SiteMap {
       own++
       const isKnown = this.links.has(link.url) || this.pages.has(link.url)
       this.links.add({ ...from, url: link.url, title: linkTitle(link) })
-      const isFollowed = isPage && mayFollow && !link.rel.includes("nofollow")
+      const isFollowed = isPage && mayLead && mayFollow(link)
       if (!isKnown && isFollowed && this.queue.length < mostQueuedPages) this.queue.push(link.url)
     }
     return own

@@ -77,8 +77,17 @@ export default defineScraper({
   slug: "sitemap-extractor",
   name: "Sitemap URLs",
   tagline: "Every URL in a site's sitemaps, with dates, images and languages.",
+  serves: [
+    "all URLs of a website",
+    "list the pages of a site",
+    "read a sitemap.xml",
+    "how many pages a site has",
+    "every URL in a sitemap",
+  ],
+  lacks: ["page contents"],
   category: "web",
   tier: "free",
+  access: ["http"],
   input: inputObject({
     url: inputs.text("A sitemap, or any page or domain of a site whose sitemaps shall be found."),
     maxUrls: inputs.count("The most addresses to give; no further file is read after that.", {
@@ -100,12 +109,6 @@ export default defineScraper({
     includeSubdomains: inputs.flag("For a map: also the addresses of the site's other subdomains."),
   }),
   item,
-  deprecated: {
-    "videos.thumbnail": "thumbnailUrl",
-    "videos.duration": "durationSeconds",
-    "videos.published": "publishedAt",
-    "news.published": "publishedAt",
-  },
   example: { url: "https://www.sitemaps.org/sitemap.xml" },
   canary: {
     input: { url: "https://www.sitemaps.org/sitemap.xml" },

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { reasonPhrase } from "../../base/reason-phrases.ts"
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
   type Answer,
@@ -17,7 +18,6 @@ import {
   TooManyRedirects,
   textField,
 } from "../kit/index.ts"
-import { reasonPhrase } from "./reason-phrases.ts"
 
 const maxRedirects = 10
 /** Slower answers than this are a sign of trouble. */
@@ -66,8 +66,21 @@ export default defineScraper({
   slug: "uptime-checker",
   name: "Uptime Checker",
   tagline: "Are your URLs up? Status, response time, redirects and an optional text check.",
+  serves: [
+    "is a site down",
+    "is a website online",
+    "check that URLs respond",
+    "response time of a server",
+    "status code of a page",
+    "server not reachable",
+    "does a page load",
+    "is a server or API working",
+  ],
+  lacks: ["watch continuously by itself"],
   category: "network",
   tier: "free",
+  isCheck: true,
+  access: ["http"],
   input,
   item,
   watch: {

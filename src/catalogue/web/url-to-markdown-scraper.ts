@@ -22,10 +22,12 @@ import {
   identifyPage,
   inputObject,
   inputs,
+  isErrorPage,
   isTold,
   itemObject,
   keepShots,
   openPage,
+  type PageOptions,
   pageAddresses,
   pageFields,
   pageTypeField,
@@ -33,8 +35,23 @@ import {
   shotInputs,
   shotsOf,
   textField,
+  withScripts,
 } from "../kit/index.ts"
-import { checkHeaders, headersOf, requestInputs } from "./asked/page-request.ts"
+import {
+  attributesField,
+  attributesInput,
+  attributesOf,
+  checkAttributes,
+} from "./asked/page-attributes.ts"
+import { changesField, changesInput, comparedPage } from "./asked/page-changes.ts"
+import {
+  checkHeaders,
+  errorText,
+  headersOf,
+  isBareError,
+  isWantedError,
+  requestInputs,
+} from "./asked/page-request.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
 import {
@@ -67,6 +84,8 @@ const item = itemObject({
   document: documentField,
   extracted: extractedField,
   ...formFields,
+  attributes: attributesField,
+  changes: changesField,
   ...shotFields,
 })
 
@@ -76,9 +95,21 @@ export default defineScraper({
   slug: "url-to-markdown-scraper",
   name: "URL to Markdown",
   tagline: "Any web page as clean Markdown, ready for a language model.",
+  serves: [
+    "read a web page",
+    "page as Markdown for an LLM",
+    "fetch the text of a URL",
+    "HTML or PDF to text",
+    "what does a page say",
+    "summarise a link",
+    "open a link",
+    "open a link and say what it says",
+    "content of one page",
+  ],
+  lacks: ["whole websites"],
   category: "web",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   unproven: ["embedded state"],
   input: inputObject({
     urls: pageAddresses(1000),
@@ -89,7 +120,12 @@ export default defineScraper({
     splitPages: inputs.flag(
       "Of a document such as a PDF: an item for each page, slide, sheet or chapter.",
     ),
+    documentPages: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, description: "Pages of a PDF to read at most." }),
+    ),
     ...formInputs,
+    attributes: attributesInput,
+    changes: changesInput,
     ...shotInputs,
     extract: extractInput,
     actions: actionsInput,
@@ -98,7 +134,6 @@ export default defineScraper({
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
   }),
   item,
-  deprecated: { published: "publishedAt", lang: "language", image: "imageUrl" },
   example: { urls: ["https://example.com"] },
   canary: {
     input: { urls: ["https://example.com"] },
@@ -112,6 +147,7 @@ export default defineScraper({
   },
   targets: (input) => {
     checkActions(input.actions)
+    checkAttributes(input.attributes)
     checkHeaders(input)
     checkParts(input)
     checkShots(input)
@@ -125,22 +161,36 @@ export default defineScraper({
     const shots = shotsOf(ctx.input)
     const extraction = extractionOf(ctx.input.extract)
     if (extraction?.byModel) ctx.requireModel()
-    const { url, answer } = await openPage(target, ctx, {
+    const options: PageOptions = {
       documents: "all",
+      documentPages: ctx.input.documentPages,
       ...actionsOf(ctx.input),
       ...headersOf(ctx.input),
       types: plainTypes,
+      errorPages: ctx.input.errorPages,
+      robots: ctx.input.obeyRobots,
+      forAccounts: ctx.input.changes && "changes",
       has: (answer) =>
-        plainTypes.includes(answer.contentType) || (isTold(answer) && isThere(answer)),
+        plainTypes.includes(answer.contentType) ||
+        isWantedError(answer, ctx.input) ||
+        (isTold(answer) && isThere(answer)),
       what: "any text, or what the selectors name",
       ...partsOpened(ctx.input),
       ...shots,
-    })
+    }
+    const opened = await openPage(target, ctx, options)
+    const { url } = opened
+    const answer = await withScripts(opened.answer, ctx, options)
     const { includeFrontMatter, splitPages } = ctx.input
-    const isPlain = plainTypes.includes(answer.contentType)
-    if (!isPlain && !isThere(answer)) throw answer.lacks("what the selectors name")
+    const isError = isErrorPage(answer)
+    const isPlain = plainTypes.includes(answer.contentType) || isBareError(answer)
+    const hasAll = isPlain || isThere(answer)
+    // An error page has its own content: without the part that was asked for, nothing is left of it.
+    if (isError && !hasAll) answer.document.body.replaceChildren()
+    else if (!hasAll) throw answer.lacks("what the selectors name")
     // What the caller chose is not judged once more.
     const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
+    const attributes = isPlain ? {} : attributesOf(answer, ctx.input.attributes)
     const page = isPlain ? fromText(answer) : fromPage(answer, mainContentOnly, ctx.input)
     const fetchedAt = ctx.now().toISOString()
     const { title, author, publishedAt } = page.metadata
@@ -151,6 +201,14 @@ export default defineScraper({
     const parts = splitPages ? documentParts(answer) : []
     const files = await keepShots(answer, shots, ctx)
     const texts = parts.length > 0 ? parts.map((part) => toMarkdown(part, url)) : [page.markdown]
+    const typed = extraction ? await extracted(extraction, answer, page.markdown, ctx) : undefined
+    const compared =
+      ctx.input.changes &&
+      (await comparedPage(
+        ctx.input.changes,
+        { url, markdown: page.markdown, status: answer.status, data: typed?.data },
+        ctx,
+      ))
     for (const [index, markdown] of texts.entries()) {
       yield {
         url,
@@ -162,15 +220,15 @@ export default defineScraper({
         ...markdownFigures(markdown),
         fetchedAt,
         ...(index === 0 ? pageForms(answer, page.markdown, { ...ctx.input, mainContentOnly }) : {}),
-        ...(index === 0 ? files : {}),
-        ...(index === 0 && extraction
-          ? { extracted: await extracted(extraction, answer, page.markdown, ctx) }
-          : {}),
+        ...(index === 0 ? { ...attributes, ...files } : {}),
+        ...(index === 0 && typed ? { extracted: typed } : {}),
+        ...(index === 0 && compared ? { changes: compared.changes } : {}),
         ...(document
           ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
           : {}),
       }
     }
+    await compared?.keep()
   },
 })
 
@@ -182,15 +240,18 @@ function fromPage(answer: Answer, mainContentOnly: boolean, parts: PartsAsked) {
     ? { markdown: toMarkdown(document.body, baseUrl(document, url)), pageType: null }
     : pageMarkdown(document, url, mainContentOnly)
   if (answer.file) return { metadata, pageType, markdown }
-  if (markdown === "" && metadata.title === null) throw answer.lacks("any content")
+  const isNothing = markdown === "" && metadata.title === null
+  if (isNothing && !isErrorPage(answer)) throw answer.lacks("any content")
   if (parts.includeSelectors.length > 0) return { metadata, pageType, markdown }
   return { metadata, pageType, markdown: withHeading(markdown, document, metadata.title) }
 }
 
 /** A server that writes Markdown itself needs no help. */
 function fromText(answer: Answer) {
-  const text = answer.text().replace(/\r\n?/g, "\n").trimEnd()
-  if (text.trim() === "") throw new Changed("The answer is empty.", { url: answer.url })
+  const isError = isErrorPage(answer)
+  const written = isError ? errorText(answer) : answer.text()
+  const text = written.replace(/\r\n?/g, "\n").trimEnd()
+  if (text.trim() === "" && !isError) throw new Changed("The answer is empty.", { url: answer.url })
   const title = /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null
   const metadata = {
     title,

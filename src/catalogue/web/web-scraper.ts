@@ -1,15 +1,18 @@
-import { Type } from "@sinclair/typebox"
+import { type TSchema, Type } from "@sinclair/typebox"
 import { pageMarkdown } from "../../extract/article/index.ts"
 import { baseUrl, foldSpace, parseDocument, textOrNull } from "../../extract/core/index.ts"
 import { canonicalUrl } from "../../extract/links/index.ts"
 import {
   checkSelectors,
   documentTitle,
+  type FieldData,
+  type FieldDefinition,
   FieldError,
   metaContent,
   parseFields,
   readFields,
   readMeta,
+  readRowFields,
 } from "../../extract/page/index.ts"
 import {
   type Answer,
@@ -20,6 +23,8 @@ import {
   checkShots,
   defineScraper,
   documentField,
+  emptyWith,
+  entriesOfObject,
   fileOf,
   identifyPage,
   inputObject,
@@ -27,6 +32,8 @@ import {
   isReadable,
   itemObject,
   keepShots,
+  nullable,
+  type OwnField,
   openPage,
   pageAddresses,
   pageFields,
@@ -42,14 +49,31 @@ import {
 } from "../kit/index.ts"
 import { bySchema, extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 
+/** A value of a row. */
+const cell = Type.Union([
+  Type.String(),
+  Type.Number(),
+  Type.Null(),
+  Type.Array(Type.Union([Type.String(), Type.Number()])),
+])
+
 const item = itemObject({
   ...pageFields,
   data: Type.Record(
     Type.String(),
-    Type.Union([Type.String(), Type.Null(), Type.Array(Type.String())]),
-    { description: "Your fields, in their order: a text, null, or a list of texts." },
+    Type.Union([
+      Type.String(),
+      Type.Number(),
+      Type.Null(),
+      Type.Array(Type.Union([Type.String(), Type.Number()])),
+      Type.Array(Type.Record(Type.String(), cell)),
+    ]),
+    {
+      description: "Your fields, in their order: a text, a number, null, a list of them, or rows.",
+    },
   ),
-  missing: textsField("Single fields that nothing matched."),
+  missing: textsField("Single fields that nothing matched; of a row, as `rows[2].price`."),
+  warnings: Type.Optional(textsField("What is doubtful about the fields.")),
   pageInfo: Type.Optional(
     itemObject(
       {
@@ -74,16 +98,35 @@ export default defineScraper({
   slug: "web-scraper",
   name: "Web Scraper",
   tagline: "Pull your own fields from any page with CSS selectors.",
+  serves: [
+    "extract fields from a page by CSS selectors",
+    "table from a page to rows",
+    "turn a list of cards into data with name and price",
+    "scrape any website",
+    "structured data from any page by a schema",
+    "custom extraction",
+    "price list from an HTML page into rows",
+    "scrape any page for which nothing is made",
+  ],
   category: "web",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   input: inputObject({
     urls: pageAddresses(1000),
     fields: Type.Array(Type.String(), {
       maxItems: 1000,
+      [entriesOfObject]: true,
+      [emptyWith]: "extract",
       description:
-        "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches. Also @html, @outerHtml, @ownText, @count. With extract, it may be empty.",
+        "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches, `rows: .card { name: h3, price: .cost }` for rows that belong together. Also @html, @outerHtml, @ownText, @count; @number and @date at the end read one. With extract, leave it out.",
     }),
+    rows: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: "Selector of rows: an item each, in which the fields are looked for.",
+      }),
+    ),
     extract: extractInput,
     actions: actionsInput,
     formats: shotFormats,
@@ -92,7 +135,6 @@ export default defineScraper({
     includePageInfo: inputs.flag("Adds title, description, language and more."),
   }),
   item,
-  deprecated: { "pageInfo.lang": "language" },
   example: {
     urls: ["https://example.com"],
     fields: ["title: h1", "[]links: a @href"],
@@ -110,23 +152,32 @@ export default defineScraper({
   targets: (input) => {
     checkActions(input.actions)
     const extraction = extractionOf(input.extract)
-    checkedFields(input.fields, extraction !== null)
+    checkedFields(input.fields, extraction !== null && input.rows === undefined)
+    checkRows(input.rows)
     checkShots(input)
     return input.urls
   },
   identify: identifyPage,
+  ownFields: ({ fields = [], extract, rows }) =>
+    ownFields(fields, rows ? undefined : extract?.schema),
 
   async *scrape(target, ctx) {
     const extraction = extractionOf(ctx.input.extract)
     if (extraction?.byModel) ctx.requireModel()
-    const fields = checkedFields(ctx.input.fields, extraction !== null)
+    const { rows } = ctx.input
+    const fields = checkedFields(ctx.input.fields, extraction !== null && rows === undefined)
     const read = readOnce(({ document, url }) =>
-      namingInput(() => readFields(fields, document, baseUrl(document, url))),
+      namingInput(() => {
+        const base = baseUrl(document, url)
+        return rows === undefined
+          ? [readFields(fields, document, base)]
+          : readRowFields(rows, fields, document, base)
+      }),
     )
     const field = extraction?.byModel ? null : (extraction?.field ?? null)
     const typed = readOnce((answer) => field && bySchema(field, answer, false))
     const isNothing = (answer: Answer) =>
-      isEmpty(read(answer).data) &&
+      read(answer).every(({ data }) => isEmpty(data)) &&
       (!extraction || typed(answer)?.missing.length === field?.properties.length)
     const has = (answer: Answer) =>
       wallOf(answer) === null && (extraction?.byModel ? isReadable(answer) : !isNothing(answer))
@@ -138,23 +189,70 @@ export default defineScraper({
       what: "any of the fields",
       ...shots,
     })
-    const { data, missing } = read(answer)
-    if (isEmpty(data) && !extraction) requireWhole(answer)
+    const found = read(answer)
+    if (!extraction && found.every(({ data }) => isEmpty(data))) {
+      requireWhole(answer)
+      if (rows !== undefined) throw answer.lacks(`a row that "${rows}" finds`)
+    }
     const text = extraction?.byModel ? pageMarkdown(answer.document, answer.url, true).markdown : ""
+    const page = { url, finalUrl: answer.url, statusCode: answer.status }
+    const [first = { data: {}, missing: [], warnings: [] }, ...others] = found
+    // What is of the whole page stands in the first item of several.
     yield {
-      url,
-      finalUrl: answer.url,
-      statusCode: answer.status,
-      data,
-      missing,
+      ...page,
+      ...shown(first),
       ...(extraction ? { extracted: await extracted(extraction, answer, text, ctx) } : {}),
       ...fileOf(answer),
       ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(answer, ctx.now()) } : {}),
       ...(ctx.input.includeHtml ? { html: answer.text() } : {}),
       ...(await keepShots(answer, shots, ctx)),
     }
+    for (const row of others) yield { ...page, ...shown(row) }
   },
 })
+
+const shown = ({ warnings, ...data }: FieldData) => ({
+  ...data,
+  ...(warnings.length > 0 && { warnings }),
+})
+
+/** @throws BadInput */
+function checkRows(rows: string | undefined): void {
+  if (rows === undefined) return
+  namingInput(() => checkSelectors(parseFields([`rows: ${rows}`]), parseDocument("")))
+}
+
+const fieldSchemas = {
+  text: Type.String(),
+  number: Type.Number(),
+  date: Type.String({ format: "date" }),
+}
+
+function fieldSchema({ isList, type, columns }: FieldDefinition): TSchema {
+  if (columns) {
+    const cells = columns.map((column) => [column.name, fieldSchema(column)])
+    return Type.Array(itemObject(Object.fromEntries(cells)))
+  }
+  return isList ? Type.Array(fieldSchemas[type]) : nullable(fieldSchemas[type])
+}
+
+/** The lines of `fields`, and the properties of the schema. */
+function ownFields(lines: readonly string[], schema: unknown): OwnField[] {
+  const fields = lines.length === 0 ? [] : checkedFields(lines, true)
+  const properties = (schema as { properties?: Record<string, TSchema> } | undefined)?.properties
+  return [
+    ...fields.map((field) => ({
+      name: field.name,
+      at: ["data", field.name],
+      schema: fieldSchema(field),
+    })),
+    ...Object.entries(properties ?? {}).map(([name, property]) => ({
+      name,
+      at: ["extracted", "data", name],
+      schema: property,
+    })),
+  ]
+}
 
 /** @throws BadInput naming the line that is no field. */
 function checkedFields(lines: readonly string[], mayLack: boolean) {
@@ -175,8 +273,10 @@ function namingInput<R>(read: () => R): R {
   }
 }
 
-const isEmpty = (data: Record<string, string | null | string[]>) =>
-  Object.values(data).every((value) => value === null || value === "0" || value.length === 0)
+const isEmpty = (data: FieldData["data"]) =>
+  Object.values(data).every(
+    (value) => value === null || value === "0" || (typeof value !== "number" && value.length === 0),
+  )
 
 function pageInfo(answer: Answer, now: Date) {
   const { document } = answer

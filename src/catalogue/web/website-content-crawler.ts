@@ -7,12 +7,16 @@ import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, readHeadings } from "../../extract/page/index.ts"
 import {
   type Answer,
+  actionsInput,
+  actionsOf,
   type Context,
+  checkActions,
   checkShots,
   defineScraper,
   documentField,
   errorItem,
   fileOf,
+  given,
   inputObject,
   inputs,
   isHtml,
@@ -28,7 +32,19 @@ import {
   UnsupportedContent,
 } from "../kit/index.ts"
 import { pathInputs, pathRule } from "./asked/crawl-paths.ts"
-import { requestInputs } from "./asked/page-request.ts"
+import {
+  attributesField,
+  attributesInput,
+  attributesOf,
+  checkAttributes,
+} from "./asked/page-attributes.ts"
+import {
+  checkHeaders,
+  errorText,
+  headersOf,
+  isBareError,
+  requestInputs,
+} from "./asked/page-request.ts"
 import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { crawlFormats, formFields, pageForms } from "./page-forms.ts"
@@ -75,15 +91,26 @@ const item = itemObject({
   metadata: formFields.metadata,
   ...shotFields,
   extracted: extractedField,
+  attributes: attributesField,
 })
 
 export default defineScraper({
   slug: "website-content-crawler",
   name: "Website Content Crawler",
   tagline: "Crawl a website and get clean text and Markdown of every page.",
+  serves: [
+    "crawl a whole website",
+    "all pages of a site as text",
+    "content of a site for RAG or a chatbot",
+    "download a website",
+    "knowledge base from a website",
+    "ingest a site into a vector database",
+    "all text of a help center or blog",
+  ],
+  lacks: ["one page only"],
   category: "web",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   unproven: ["embedded state"],
   input: inputObject({
     startUrls: pageAddresses(1000, "Pages to start from, or sitemaps"),
@@ -97,6 +124,14 @@ export default defineScraper({
       or: 3,
     }),
     includeSubdomains: inputs.flag("Also follows links to the site's subdomains."),
+    modifiedSince: Type.Optional(
+      Type.String({
+        description:
+          "Time of an earlier crawl (ISO 8601): pages whose sitemap gives an older lastmod are skipped.",
+        pattern: String.raw`^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$`,
+      }),
+    ),
+    followNofollow: inputs.flag("Also follows links that are marked rel=nofollow."),
     includeDocuments: inputs.flag(
       "Also follows links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
     ),
@@ -109,16 +144,25 @@ export default defineScraper({
     ),
     includeSelectors: partInputs.includeSelectors,
     excludeSelectors: partInputs.excludeSelectors,
+    allowExternalLinks: inputs.flag(
+      "Also follows links to other sites; there, only excludePaths counts.",
+    ),
+    ignoreSimilarUrls: inputs.flag(
+      "Addresses that differ in http or https, www, a slash at the end or index.html are one page.",
+    ),
+    delaySeconds: given(
+      Type.Number({ minimum: 0, maximum: 60, default: 0, description: "Seconds between pages." }),
+      0,
+    ),
+    attributes: attributesInput,
+    actions: actionsInput,
+    renderScripts: partInputs.renderScripts,
+    headers: requestInputs.headers,
     country: requestInputs.country,
+    errorPages: requestInputs.errorPages,
     extract: extractInput,
   }),
   item,
-  deprecated: {
-    published: "publishedAt",
-    modified: "updatedAt",
-    lang: "language",
-    image: "imageUrl",
-  },
   example: { startUrls: ["https://example.com"], maxPages: 5 },
   canary: {
     input: { startUrls: ["https://example.com"], maxPages: 1 },
@@ -132,7 +176,10 @@ export default defineScraper({
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => {
     checkShots(input)
-    checkParts({ ...input, renderScripts: false })
+    checkActions(input.actions)
+    checkAttributes(input.attributes)
+    checkHeaders(input)
+    checkParts(input)
     pathRule(input)
     extractionOf(input.extract)
     return startTargets(input.startUrls)
@@ -148,28 +195,57 @@ export default defineScraper({
 
   async *scrape(target: CrawlTarget, ctx) {
     const { maxPages, maxDepth, includeSubdomains, includeDocuments, ignoreQuery } = ctx.input
+    const { followNofollow, modifiedSince } = ctx.input
+    const {
+      allowExternalLinks,
+      ignoreSimilarUrls,
+      delaySeconds,
+      urlPattern: _,
+      ...input
+    } = ctx.input
     const extraction = extractionOf(ctx.input.extract)
     if (extraction?.byModel) ctx.requireModel()
     let rule: ReturnType<typeof pathRule> | undefined
+    let outer: ReturnType<typeof pathRule> | undefined
     const crawl = Crawl.of(ctx, {
       maxPages,
       maxDepth,
       includeSubdomains,
       documents: includeDocuments,
       ignoreQuery,
+      nofollow: followNofollow,
+      modifiedSince: modifiedSince === undefined ? undefined : Date.parse(modifiedSince),
+      ignoreSimilarUrls,
+      delaySeconds,
+      ...(allowExternalLinks && {
+        admitsExternal(url: string) {
+          outer ??= pathRule({ ...input, includePaths: [] })
+          return outer(url)
+        },
+      }),
       admits(url) {
         rule ??= pathRule(ctx.input)
         return rule(url)
       },
     })
     const shots = shotsOf(ctx.input)
-    const answer = await crawl.open(target, ctx, { documents: "files", types: ["*"], ...shots })
+    const answer = await crawl.open(target, ctx, {
+      documents: "files",
+      types: ["*"],
+      errorPages: ctx.input.errorPages,
+      scripted: ctx.input.renderScripts,
+      ...actionsOf(ctx.input),
+      // What tells who asks is for the site that the caller named.
+      ...(isOwnHost(target) ? headersOf(ctx.input) : {}),
+      ...shots,
+    })
     if (answer === null) return
-    if (!isHtml(answer) && !plainTypes.has(answer.contentType)) {
+    if (!isHtml(answer) && !plainTypes.has(answer.contentType) && !isBareError(answer)) {
       crawl.keep(target)
       yield unsupported(target, answer)
       return
     }
+    const attributes = isHtml(answer) ? attributesOf(answer, ctx.input.attributes) : {}
     const page = isHtml(answer)
       ? await readPage(target, answer, crawl, ctx, ctx.input)
       : readText(answer)
@@ -198,11 +274,17 @@ export default defineScraper({
       contentHash,
       duplicateOf: sameAddress ?? (sameText || null),
       fetchedAt: ctx.now().toISOString(),
+      ...attributes,
       ...(await keepShots(answer, shots, ctx)),
       ...(extraction ? { extracted: await extracted(extraction, answer, page.markdown, ctx) } : {}),
     }
   },
 })
+
+const isOwnHost = ({ url, startUrl }: CrawlTarget) =>
+  bareHost(url) === bareHost(startUrl) || url === startUrl
+
+const bareHost = (url: string) => URL.parse(url)?.host.replace(/^www\./, "")
 
 function unsupported(target: CrawlTarget, answer: Answer) {
   const outcome = new UnsupportedContent(
@@ -257,7 +339,8 @@ async function readPage(
 }
 
 function readText(answer: Answer) {
-  const text = answer.text().replace(/\r\n?/g, "\n").trim()
+  const written = isBareError(answer) ? errorText(answer) : answer.text()
+  const text = written.replace(/\r\n?/g, "\n").trim()
   return {
     title: /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null,
     description: null,

@@ -77,6 +77,11 @@ export default defineScraper({
   slug: "weworkremotely-jobs-scraper",
   name: "We Work Remotely Jobs",
   tagline: "Remote jobs from We Work Remotely's category feeds.",
+  serves: [
+    "remote jobs by category",
+    "work from anywhere positions",
+    "remote programming, design or support jobs",
+  ],
   category: "jobs",
   tier: "free",
   input: inputObject({
@@ -120,7 +125,7 @@ export default defineScraper({
     ],
   },
   pace: { "weworkremotely.com": { perSecond: 0.5, concurrency: 1 } },
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   targets: (input) => [input.categoryFeed],
   maxItems: (input) => input.limit,
 

@@ -3,6 +3,7 @@ import {
   busyIsRateLimit,
   Changed,
   type Context,
+  Outcome,
   RateLimited,
   Unreachable,
 } from "../kit/index.ts"
@@ -22,6 +23,18 @@ interface Envelope {
   error?: { code: string; info: string }
 }
 
+/** Whether names are resolved at all: without a network, no name is, and the input is not to blame. */
+async function isWikipediaThere(ctx: Context): Promise<boolean> {
+  try {
+    await ctx.get("https://www.wikipedia.org/", { accept: "any", maxBytes: 0, truncate: true })
+    return true
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof Outcome) return false
+    throw error
+  }
+}
+
 /**
  * One answer of a wiki's action API; errors come with status 200.
  * @throws BadInput with the API's own message, RateLimited when it stays busy, Changed
@@ -34,9 +47,12 @@ export async function mediawiki(
   const url = `https://${language}.wikipedia.org/w/api.php`
   const query = { action: "query", format: "json", ...parameters }
   for (let attempt = 0; ; attempt++) {
-    const body = await busyIsRateLimit(ctx.json<Envelope>(url, { query })).catch((error) => {
-      if (error instanceof Unreachable && error.code === "dns") {
-        throw new BadInput(`There is no Wikipedia in the language "${language}".`, { url })
+    const body = await busyIsRateLimit(ctx.json<Envelope>(url, { query })).catch(async (error) => {
+      const isUnknownName = error instanceof Unreachable && error.code === "dns"
+      if (isUnknownName && (await isWikipediaThere(ctx))) {
+        throw new BadInput(`language: there is no Wikipedia in the language "${language}".`, {
+          url,
+        })
       }
       throw error
     })

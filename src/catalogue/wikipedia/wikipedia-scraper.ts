@@ -86,6 +86,15 @@ export default defineScraper({
   name: "Wikipedia Articles",
   tagline:
     "Wikipedia articles by title: text, summary, image, coordinates, categories and language links.",
+  serves: [
+    "encyclopedia article about something",
+    "summary of a topic, person or place",
+    "what is something",
+    "facts from Wikipedia",
+    "what does Wikipedia say about something",
+    "Wikipedia page",
+  ],
+  lacks: ["search by words"],
   category: "research",
   tier: "free",
   input: inputObject({

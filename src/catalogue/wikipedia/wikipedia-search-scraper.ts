@@ -50,6 +50,12 @@ export default defineScraper({
   slug: "wikipedia-search-scraper",
   name: "Wikipedia Search",
   tagline: "Wikipedia search results with snippets, sizes and edit dates.",
+  serves: [
+    "search Wikipedia",
+    "which encyclopedia articles mention something",
+    "find a Wikipedia page by words",
+  ],
+  lacks: ["article text"],
   category: "search",
   tier: "free",
   input: inputObject({

@@ -79,6 +79,14 @@ export default defineScraper({
   slug: "twitter-profile-scraper",
   name: "X (Twitter) Profiles",
   tagline: "X (Twitter) profile facts: counts, bio, links, verification.",
+  serves: [
+    "how many followers somebody has on Twitter",
+    "bio of an X account",
+    "facts about a Twitter user",
+    "is an X account verified",
+    "how many people follow somebody on X",
+  ],
+  lacks: ["tweets about a topic", "followers list"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -93,7 +101,6 @@ export default defineScraper({
       description: "What told it: graphql, page, guest, syndication or chrome.",
     }),
   }),
-  deprecated: { tweetsCount: "postsCount" },
   example: { handles: ["XDevelopers"] },
   canary: {
     input: { handles: ["XDevelopers"] },
@@ -108,7 +115,7 @@ export default defineScraper({
     ],
   },
   pace: xPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   unproven: ["Chrome"],
   concurrency: 1,
   targets: ({ handles }) =>

@@ -143,26 +143,21 @@ async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> 
     if (!signature) return options
     return { ...options, headers: { ...options.headers, "x-client-transaction-id": signature } }
   }
-  const answer = await ctx
-    .get(url, { ...(await signed("GET", url)), query })
-    .catch(async (error) => {
-      if (session || !(error instanceof Unreachable)) throw error
-      // The same API for guests.
-      const other = `https://api.x.com/graphql/${path}`
-      return ctx.get(other, { ...(await signed("GET", other)), query })
+  // Since March 2026 the web searches by POST alone.
+  if (call.operation === "SearchTimeline") {
+    const json = { variables: call.variables, features, queryId: id }
+    const posted = await ctx.post(url, { ...(await signed("POST", url)), json }).catch((error) => {
+      if (!(error instanceof Unreachable)) throw error
+      return null
     })
-  // Some web builds search by POST.
-  const posts = call.operation === "SearchTimeline" && [404, 405].includes(answer.status)
-  if (!posts) return answer
-  try {
-    return await ctx.post(url, {
-      ...(await signed("POST", url)),
-      json: { variables: call.variables, features, queryId: id },
-    })
-  } catch (error) {
-    if (error instanceof Unreachable) return answer
-    throw error
+    if (posted && ![404, 405].includes(posted.status)) return posted
   }
+  return ctx.get(url, { ...(await signed("GET", url)), query }).catch(async (error) => {
+    if (session || !(error instanceof Unreachable)) throw error
+    // The same API for guests.
+    const other = `https://api.x.com/graphql/${path}`
+    return ctx.get(other, { ...(await signed("GET", other)), query })
+  })
 }
 
 async function guestToken(bearer: string, ctx: Context): Promise<string> {

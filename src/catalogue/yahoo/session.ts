@@ -74,10 +74,13 @@ async function sessionCookie(ctx: Context): Promise<string> {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
 }
 
-function noCookie({ status }: Answer): Outcome {
+function noCookie(answer: Answer): Outcome {
+  const { status } = answer
   const details = { url: quotePage, statusCode: status }
   if (status === 429) return new RateLimited("Yahoo limits the rate of calls.", null, details)
   if (status >= 500) return new UpstreamError("Yahoo failed: no session cookie.", details)
+  const lacking = answer.lacks("a session cookie")
+  if (lacking.code === "login_required") return lacking
   return new Blocked("Yahoo sets no session cookie.", "Yahoo", details)
 }
 

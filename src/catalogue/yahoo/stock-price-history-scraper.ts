@@ -39,6 +39,15 @@ export default defineScraper({
   slug: "stock-price-history-scraper",
   name: "Stock Price History",
   tagline: "OHLCV price history of stocks, funds, indices, currencies and crypto pairs.",
+  serves: [
+    "share price over the last months",
+    "historical stock prices",
+    "candles for a ticker",
+    "how did Apple stock develop",
+    "close prices of an index or ETF",
+    "how has an index done in the last months",
+  ],
+  lacks: ["company facts"],
   category: "finance",
   tier: "free",
   input: inputObject({

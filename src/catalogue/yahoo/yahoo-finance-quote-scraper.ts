@@ -129,6 +129,16 @@ export default defineScraper({
   slug: "yahoo-finance-quote-scraper",
   name: "Yahoo Finance Quotes",
   tagline: "Current Yahoo Finance quotes with valuation, ranges and company basics.",
+  serves: [
+    "stock price now",
+    "quote for a ticker",
+    "P/E ratio and market value of a company",
+    "dividend yield of a share",
+    "what is a share worth today",
+    "market cap of a listed company",
+    "what is a company's share trading at",
+  ],
+  lacks: ["price history"],
   category: "finance",
   tier: "free",
   input: inputObject({

@@ -5,9 +5,11 @@ import {
   type Context,
   type DataOptions,
   HttpError,
+  isMarkup,
   NotFound,
   type Outcome,
   RateLimited,
+  type Refusal,
   Timeout,
   Unreachable,
   UpstreamError,
@@ -86,7 +88,7 @@ export interface Chart {
 }
 
 /** A page in place of data is Yahoo's consent or error page. */
-const refusal = { vendor: "Yahoo", sign: () => true }
+const refusal: Refusal = { vendor: "Yahoo", sign: isMarkup }
 
 /** The chart of a symbol; needs neither cookie nor crumb. */
 export async function chartOf(

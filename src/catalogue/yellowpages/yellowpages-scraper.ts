@@ -49,6 +49,12 @@ export default defineScraper({
   slug: "yellowpages-scraper",
   name: "Yellow Pages",
   tagline: "US local businesses from Yellow Pages by what and where.",
+  serves: [
+    "find plumbers and local businesses in a US city",
+    "Yellow Pages listing",
+    "phone numbers of local services in America",
+  ],
+  lacks: ["businesses outside the US"],
   category: "business",
   tier: "premium",
   input: inputObject({

@@ -8,6 +8,8 @@ import {
   parseCount,
   plainText,
   textLines,
+  type WordTable,
+  words,
 } from "../../extract/core/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
@@ -27,7 +29,21 @@ import {
 } from "../kit/index.ts"
 import { dataReview, newestReviews } from "./feed.ts"
 import { stateBusiness, stateFacts } from "./state.ts"
+import { weekdayOf } from "./weekdays.ts"
+import * as table from "./words.ts"
 import { type BusinessAddress, businessUrl, hoursOf, withLine } from "./yelp.ts"
+
+const whole = (meaning: WordTable) => new RegExp(`^(?:${words(meaning)})$`, "iu")
+const phoneNumber = whole(table.phoneNumber)
+const directions = whole(table.directions)
+const website = whole(table.website)
+const closed = whole(table.closed)
+const about = whole(table.about)
+const readMore = whole(table.readMore)
+const within = (meaning: WordTable) =>
+  new RegExp(`(?<!\\p{Script=Latin})(?:${words(meaning)})(?!\\p{Script=Latin})`, "iu")
+const openNow = within(table.openNow)
+const closedNow = within(table.closedNow)
 
 const refusal: Refusal = {
   sign: (answer) =>
@@ -46,7 +62,7 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
   const id = firstAttribute(document, 'meta[name="yelp-biz-id"]', "content")
   const state = stateFacts(stateBusiness(document, id))
   const name = data.title("name") ?? state.name ?? (id ? firstText(document, "h1") : null)
-  const isBare = !data.has() && !state.name && !after(document, "Phone number")
+  const isBare = !data.has() && !state.name && !after(document, phoneNumber)
   if (!name || isBare || page.status >= 400) throw missing(page, address)
   const reviews = id
     ? await orNull(ctx, "list of reviews", () => newestReviews(id, page, tab, ctx))
@@ -54,7 +70,7 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
   const { rating, reviewCount } = ratingsOf(data.in("aggregateRating"))
   const canonical = absoluteUrl(firstAttribute(document, 'link[rel="canonical"]', "href"), page.url)
   const url = (canonical ?? page.url).replace(/[?#].*$/, "")
-  const shownAddress = after(document, "Get Directions")
+  const shownAddress = after(document, directions)
   const lines = textLines(document.body)
   return {
     url,
@@ -65,7 +81,7 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
     reviewCount: reviewCount ?? state.reviewCount,
     priceRange: data.text("priceRange") ?? state.priceRange,
     categories: state.categories.length > 0 ? state.categories : shownCategories(document, nodes),
-    phone: data.text("telephone") ?? state.phone ?? after(document, "Phone number"),
+    phone: data.text("telephone") ?? state.phone ?? after(document, phoneNumber),
     website: state.website ?? shownWebsite(document),
     address: withLine(
       schemaAddress(data.in("address")) ??
@@ -76,7 +92,7 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
     neighborhoods: state.neighborhoods,
     ...placeOf(document, state),
     hours: shownHours(document) ?? state.hours,
-    openNow: flagOf(lines, /\bOpen now\b/, /\bClosed now\b/),
+    openNow: flagOf(lines, openNow, closedNow),
     claimed: flagOf(lines, /(?:^|\s)Claimed\b/, /\bUnclaimed\b/),
     closed: lines.some((line) => /Yelpers report this location has closed/i.test(line)),
     attributes: distinct(state.attributes),
@@ -102,9 +118,9 @@ function missing(page: Answer, address: BusinessAddress): Outcome {
 }
 
 /** The paragraph behind the one that holds a label. */
-function afterElement(document: Document, label: string): Element | null {
-  const labels = [...document.querySelectorAll("p, a")].filter(
-    (element) => plainText(element) === label,
+function afterElement(document: Document, label: RegExp): Element | null {
+  const labels = [...document.querySelectorAll("p, a")].filter((element) =>
+    label.test(plainText(element) ?? ""),
   )
   for (const element of labels) {
     const next = element.nextElementSibling ?? element.parentElement?.nextElementSibling
@@ -113,11 +129,11 @@ function afterElement(document: Document, label: string): Element | null {
   return null
 }
 
-const after = (document: Document, label: string) => plainText(afterElement(document, label))
+const after = (document: Document, label: RegExp) => plainText(afterElement(document, label))
 
 /** Shown without its scheme; the link names it whole. */
 function shownWebsite(document: Document): string | null {
-  const block = afterElement(document, "Business website")
+  const block = afterElement(document, website)
   if (!block) return null
   const link = block.localName === "a" ? block : block.querySelector("a")
   const target = /[?&]url=([^&]+)/.exec(link?.getAttribute("href") ?? "")?.[1]
@@ -156,12 +172,12 @@ function placeOf(document: Document, state: ReturnType<typeof stateFacts>) {
 /** Rows of a weekday and its spans; a remark such as "Open now" may stand beside. */
 function shownHours(document: Document) {
   const rows = [...document.querySelectorAll("tr")].map((row) => ({
-    day: firstText(row, "th p", "th")?.toLowerCase() ?? "",
+    day: weekdayOf(firstText(row, "th p", "th") ?? ""),
     texts: allTexts(row, "td p"),
   }))
   return hoursOf((day) => {
-    const row = rows.find((row) => row.day.startsWith(day))
-    return row?.texts.filter((text) => /\d|^Closed$/i.test(text)) ?? []
+    const row = rows.find((row) => row.day === day)
+    return row?.texts.filter((text) => /\d/.test(text) || closed.test(text)) ?? []
   })
 }
 
@@ -190,13 +206,13 @@ function picturesOf({ document, url }: Answer, data: SchemaReader, lines: string
 
 function aboutOf(document: Document): string | null {
   const heading = [...document.querySelectorAll("h2, h3")].find((element) =>
-    /^About the Business$/i.test(plainText(element) ?? ""),
+    about.test(plainText(element) ?? ""),
   )
   const section =
     heading?.closest("section") ??
-    document.querySelector('section[aria-label="About the Business"]')
+    [...document.querySelectorAll("section[aria-label]")].find((section) =>
+      about.test(section.getAttribute("aria-label")!),
+    )
   const lines = section ? textLines(section) : []
-  return (
-    lines.filter((line) => !/^(?:About the Business|Read more)$/i.test(line)).join("\n") || null
-  )
+  return lines.filter((line) => !about.test(line) && !readMore.test(line)).join("\n") || null
 }

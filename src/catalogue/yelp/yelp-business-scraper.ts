@@ -69,6 +69,13 @@ export default defineScraper({
   slug: "yelp-business-scraper",
   name: "Yelp Businesses",
   tagline: "One Yelp business page as data: rating, hours, contact, photos, latest reviews.",
+  serves: [
+    "reviews of a restaurant or salon",
+    "opening hours and photos of a Yelp business",
+    "what guests say about a place",
+    "opening hours of a place on Yelp",
+  ],
+  lacks: ["search by city"],
   category: "reviews",
   tier: "premium",
   input: inputObject({

@@ -22,6 +22,20 @@ export const youtubeTable = upstreamTable("youtube", "2026-09", {
       osName: "visionOS",
       osVersion: "26.5.23O471",
     },
+    tv_simply: { clientName: "TVHTML5_SIMPLY", clientId: "75", clientVersion: "1.0" },
+    web_embedded: {
+      clientName: "WEB_EMBEDDED_PLAYER",
+      clientId: "56",
+      clientVersion: "1.20260115.01.00",
+      embedUrl: "https://www.youtube.com/",
+    },
+    mweb: {
+      clientName: "MWEB",
+      clientId: "2",
+      clientVersion: "2.20260115.01.00",
+      userAgent:
+        "Mozilla/5.0 (iPad; CPU OS 16_7_10 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1,gzip(gfe)",
+    },
   },
   /** The answer to the consent page that visitors from Europe are sent to. */
   consentCookies: { SOCS: "CAI" },

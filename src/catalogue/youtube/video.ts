@@ -20,11 +20,13 @@ export function playerFields(player: Json | undefined) {
   const broadcast = at(page, "liveBroadcastDetails")
   const isLive = at(details, "isLive") === true
   const status = at(player, "playabilityStatus")
+  const description = at(details, "shortDescription")
   const thumbnails = pictures(at(details, "thumbnail"))
   const isFamilySafe = booleanOrNull(at(page, "isFamilySafe"))
   return {
     title: textOrNull(at(details, "title")),
-    description: textOrNull(at(details, "shortDescription")),
+    // "" is of a video without one.
+    description: typeof description === "string" ? description : null,
     durationSeconds: integerOrNull(at(details, "lengthSeconds")) || null,
     viewsCount: integerOrNull(at(details, "viewCount")),
     publishedAt: time(at(page, "publishDate")),

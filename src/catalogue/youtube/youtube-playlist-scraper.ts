@@ -51,6 +51,12 @@ export default defineScraper({
   slug: "youtube-playlist-scraper",
   name: "YouTube Playlists",
   tagline: "List every video of a YouTube playlist with position, length, views and channel.",
+  serves: [
+    "videos of a YouTube playlist",
+    "all videos in a list with length",
+    "lessons of a course playlist",
+  ],
+  lacks: ["transcripts", "comments"],
   category: "video",
   tier: "free",
   input: inputObject({
@@ -61,7 +67,6 @@ export default defineScraper({
     maxVideos: inputs.count("Most videos of each list; a page holds 100.", { max: 5000, or: 100 }),
   }),
   item,
-  deprecated: { viewCount: "viewsCount" },
   example: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 100 },
   canary: {
     input: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 20 },

@@ -80,11 +80,17 @@ export default defineScraper({
   slug: "youtube-search-scraper",
   name: "YouTube Search",
   tagline: "Search YouTube and get videos with views, length, channel and age.",
+  serves: [
+    "find videos about a topic",
+    "search YouTube",
+    "tutorials and clips for a keyword",
+    "most viewed videos about something",
+  ],
+  lacks: ["transcripts", "comments"],
   category: "video",
   tier: "free",
   input,
   item,
-  deprecated: { viewCount: "viewsCount" },
   example: { queries: ["lofi hip hop"], maxResults: 20 },
   canary: {
     input: { queries: ["me at the zoo"], maxResults: 5 },

@@ -30,6 +30,13 @@ export default defineScraper({
   slug: "youtube-suggest-scraper",
   name: "YouTube Autocomplete",
   tagline: "Autocomplete suggestions of the YouTube search box for your keywords.",
+  serves: [
+    "keyword ideas for YouTube",
+    "what people type into the YouTube search",
+    "video topic suggestions",
+    "what people search on YouTube",
+  ],
+  lacks: ["views"],
   category: "video",
   tier: "free",
   input: inputObject({

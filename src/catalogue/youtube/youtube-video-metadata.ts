@@ -38,8 +38,10 @@ const item = itemObject({
   description: textField("Full description."),
   durationSeconds: integerField("Length; null for live videos."),
   viewsCount: integerField("Views."),
+  viewCount: integerField("Same as `viewsCount`."),
   watchingCount: integerField("Viewers at this moment of a live video."),
   likesCount: integerField("Likes; null where they are hidden."),
+  likeCount: integerField("Same as `likesCount`."),
   commentsCount: integerField("Comments, as YouTube rounds them; null where they are off."),
   publishedAt: textField("When it was published (ISO 8601, UTC)."),
   uploadedAt: textField("When it was uploaded."),
@@ -94,6 +96,13 @@ export default defineScraper({
   slug: "youtube-video-metadata",
   name: "YouTube Videos",
   tagline: "Title, description, views, likes, dates, tags and channel of YouTube videos.",
+  serves: [
+    "views and likes of a YouTube video",
+    "title, description and upload date of a video",
+    "which channel published a video",
+    "how long a video is",
+  ],
+  lacks: ["transcript", "subtitles", "captions", "comments", "download"],
   category: "video",
   tier: "free",
   input: inputObject({
@@ -102,7 +111,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { viewCount: "viewsCount", likeCount: "likesCount", commentCount: "commentsCount" },
   example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
   canary: {
     input: { videos: ["jNQXAC9IVRw"] },
@@ -121,6 +129,7 @@ export default defineScraper({
     ],
   },
   pace: youtubePace,
+  access: ["http", "chrome-net", "browser"],
   targets: ({ videos }) => videos,
   identify: (target) => {
     const videoId = videoIdOf(target)
@@ -143,6 +152,7 @@ export default defineScraper({
     const partial = !isWhole(player)
     if (partial) ctx.log(`${videoId}: YouTube keeps the player's data back.`, "warning")
     const description = told.description ?? shown.description
+    const viewsCount = told.viewsCount ?? shown.viewsCount
     yield {
       videoId,
       url: watchUrl(videoId),
@@ -153,7 +163,9 @@ export default defineScraper({
       description,
       isLive,
       durationSeconds: isLive ? null : told.durationSeconds,
-      viewsCount: told.viewsCount ?? shown.viewsCount,
+      viewsCount,
+      viewCount: viewsCount,
+      likeCount: shown.likesCount,
       publishedAt: told.publishedAt ?? isoDate(shown.publishedText),
       channelId: told.channelId ?? shown.channelId,
       channelName: told.channelName ?? shown.channelName,

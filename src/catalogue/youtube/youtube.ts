@@ -1,3 +1,4 @@
+import { textOrNull } from "../../extract/core/index.ts"
 import { at, jsonAfter } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -38,6 +39,8 @@ interface Client {
   clientId: string
   clientVersion: string
   userAgent?: string
+  /** The page in which an embedded player is. */
+  embedUrl?: string
   [device: string]: string | undefined
 }
 
@@ -73,7 +76,7 @@ export async function byOtherClients(
 const visitorKey = "youtube.visitor"
 
 async function clientCall(
-  { clientId, ...named }: Client,
+  { clientId, embedUrl, ...named }: Client,
   endpoint: Endpoint,
   body: Json,
   ctx: Context,
@@ -86,7 +89,14 @@ async function clientCall(
     what: "YouTube's data",
     refusal: refusals[endpoint],
     identity: userAgent === undefined ? "browser" : "service",
-    json: { context: { client, user: { lockedSafetyMode: false } }, ...body },
+    json: {
+      context: {
+        client,
+        user: { lockedSafetyMode: false },
+        ...(embedUrl === undefined ? {} : { thirdParty: { embedUrl } }),
+      },
+      ...body,
+    },
     headers: {
       ...languages,
       origin: youtube,
@@ -131,21 +141,37 @@ export interface YoutubePage {
   player: Json | undefined
 }
 
-/** A page of the site with the data that it carries for its scripts. */
+/**
+ * A page of the site with the data that it carries for its scripts. One that asks visitors to prove that
+ * they are not a bot is asked for by the next fetch method; if all of them are asked, what it shows
+ * beside the player remains.
+ */
 export async function youtubePage(
   path: string,
   query: Record<string, string | undefined>,
   ctx: Context,
 ): Promise<YoutubePage> {
-  const answer = await ctx.page(`${youtube}${path}`, {
-    has: (answer) => dataIn(answer) !== undefined || playerIn(answer) !== undefined,
+  let refused: Answer | undefined
+  const has = (answer: Answer) => {
+    const holds = dataIn(answer) !== undefined || playerIn(answer) !== undefined
+    if (!holds || !asksForProof(answer)) return holds
+    refused ??= answer
+    return false
+  }
+  const asked = ctx.page(`${youtube}${path}`, {
+    has,
     what: "YouTube's data",
-    refusal: consentPage,
+    refusal: { ...consentPage, sign: asksForProof },
     // Its consent page is the one refusal; where it is busy, a wait helps.
     retries: 3,
     query: { ...query, hl: "en", gl: "US" },
     headers: languages,
     cookies: ctx.upstream(youtubeTable).consentCookies,
+  })
+  const answer = await asked.catch((error) => {
+    ctx.signal.throwIfAborted()
+    if (refused === undefined || !(error instanceof Blocked)) throw error
+    return refused
   })
   keepVisitor(dataIn(answer), ctx)
   return { answer, data: dataIn(answer), player: playerIn(answer) }
@@ -153,6 +179,13 @@ export async function youtubePage(
 
 const dataIn = readOnce((answer) => jsonAfter<Json>(answer.text(), /ytInitialData["']?\]?\s*=/))
 const playerIn = readOnce((answer) => jsonAfter<Json>(answer.text(), /ytInitialPlayerResponse\s*=/))
+
+function asksForProof(answer: Answer): boolean {
+  const status = at(playerIn(answer), "playabilityStatus")
+  const reason = textOrNull(at(status, "reason")) ?? ""
+  return at(status, "status") === "LOGIN_REQUIRED" && /not a (?:ro)?bot/i.test(reason)
+}
+
 const consentPage = { vendor: "Google", address: /^https:\/\/consent\./ }
 
 /**

@@ -114,6 +114,14 @@ export default defineScraper({
   slug: "zillow-property-scraper",
   name: "Zillow Properties",
   tagline: "Everything Zillow shows about a home: price, Zestimate, facts, history, photos, agent.",
+  serves: [
+    "what is a house worth",
+    "Zestimate and facts of a home",
+    "price history of a property",
+    "details of a house on Zillow",
+    "estimated value of a home",
+  ],
+  lacks: ["search by city"],
   category: "real-estate",
   tier: "premium",
   input: inputObject({
@@ -126,7 +134,6 @@ export default defineScraper({
     url: Type.String({ description: "The property's page." }),
     ...property.fields,
   }),
-  deprecated: { favoriteCount: "savesCount", zipcode: "postalCode" },
   example: {
     propertyUrls: [
       "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",
@@ -139,6 +146,7 @@ export default defineScraper({
       ],
     },
     expect: [
+      'items[0].currency only "USD"',
       "items.length equals 1",
       "items[0].zpid equals 15192198",
       'items[0].address matches "661 lakeview"',
@@ -149,7 +157,7 @@ export default defineScraper({
     ],
   },
   pace: { "www.zillow.com": { perSecond: 0.25, concurrency: 1 } },
-  access: ["http", "browser", "unlocker"],
+  access: ["chrome-net", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.propertyUrls),
 

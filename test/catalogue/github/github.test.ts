@@ -71,7 +71,7 @@ test.each([
   [
     422,
     '{"message":"Validation Failed","errors":[{"message":"q is wrong"}]}',
-    "bad_input",
+    "invalid_input",
     "q is wrong",
   ],
   [451, '{"message":"Repository access blocked"}', "forbidden", "access blocked"],

@@ -118,6 +118,39 @@ describe("website-content-crawler", () => {
     expect(items.map((item) => item.duplicateOf)).toEqual([null, null, `${site}/a`, `${site}/`])
   })
 
+  test("pages that a sitemap says are older are skipped where an earlier crawl is named", async () => {
+    const entry = (path: string, lastmod: string) =>
+      `<url><loc>${site}${path}</loc>${lastmod && `<lastmod>${lastmod}</lastmod>`}</url>`
+    const entries = entry("/old", "2026-01-01") + entry("/new", "2026-02-02") + entry("/any", "")
+    const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`
+    const pages = {
+      [`${site}/sitemap.xml`]: {
+        bytes: new TextEncoder().encode(sitemap),
+        headers: { "content-type": "application/xml" },
+      },
+      [`${site}/old`]: page("Old"),
+      [`${site}/new`]: page("New"),
+      [`${site}/any`]: page("Any"),
+    }
+    const input = { startUrls: [`${site}/sitemap.xml`] }
+    expect(urls((await crawl(input, pages)).items)).toEqual(["/old", "/new", "/any"])
+    const since = { ...input, modifiedSince: "2026-02-01" }
+    expect(urls((await crawl(since, pages)).items)).toEqual(["/new", "/any"])
+  })
+
+  test("links that no visitor sees are not followed, and nofollow only on demand", async () => {
+    const pages = {
+      [`${site}/`]: page(
+        "Home",
+        `<a href="/trap" style="display:none">x</a><a href="/not" rel="nofollow">x</a>`,
+      ),
+      [`${site}/trap`]: page("Trap"),
+      [`${site}/not`]: page("Not"),
+    }
+    expect(urls((await crawl({}, pages)).items)).toEqual(["/"])
+    expect(urls((await crawl({ followNofollow: true }, pages)).items)).toEqual(["/", "/not"])
+  })
+
   test("a sitemap as start stands for its pages", async () => {
     const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${site}/a</loc></url><url><loc>${site}/b</loc></url></urlset>`
     const { items } = await runOnce(

@@ -40,7 +40,7 @@ test("without a body of its own a shell is no page", async () => {
     { [`${site}/lamp`]: empty },
     { hasChrome: false },
   )
-  expect(items[0]).toMatchObject({ error: { code: "changed" } })
+  expect(items[0]).toMatchObject({ error: { code: "app_shell" } })
 })
 
 test("a shell that only says that it loads is no page, in Chrome either", async () => {
@@ -51,7 +51,7 @@ test("a shell that only says that it loads is no page, in Chrome either", async 
     return (await runOnce(toMarkdown, { urls: [`${site}/app`] }, answers)).items[0]
   }
   for (const shown of ["Loading...", "Bitte warten …", "加载中"]) {
-    expect(await readByChrome(page(shown))).toMatchObject({ error: { code: "changed" } })
+    expect(await readByChrome(page(shown))).toMatchObject({ error: { code: "app_shell" } })
   }
   expect(await readByChrome(page("Loading docks"))).toHaveProperty(
     "markdown",

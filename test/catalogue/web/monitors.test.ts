@@ -47,6 +47,36 @@ describe("page-change-monitor", () => {
     })
   })
 
+  test("asks for a page only if it has changed, and believes its host that it has not", async () => {
+    const bytes = new TextEncoder().encode(page("one"))
+    const headers = {
+      "content-type": "text/html",
+      etag: '"a"',
+      "last-modified": "Sun, 01 Mar 2026 00:00:00 GMT",
+    }
+    const account: Account = new Map()
+    const check = async (site: Site) => {
+      const run = await runOnce(pageMonitor, { urls: [url] }, site, { account })
+      return { ...run, item: run.items[0] as Record<string, unknown> }
+    }
+    const first = await check({ [url]: { bytes, headers } })
+    expect(first.sent[0]!.get("if-none-match")).toBeNull()
+    const second = await check({ [url]: { status: 304, headers: {}, bytes: new Uint8Array() } })
+    expect(second.sent[0]!.get("if-none-match")).toBe('"a"')
+    expect(second.sent[0]!.get("if-modified-since")).toBe(headers["last-modified"])
+    const { pageHash, sourceHash, textLength, title } = first.item
+    expect(second.item).toMatchObject({
+      status: "unchanged",
+      statusCode: 200,
+      checks: 2,
+      ...{ pageHash, sourceHash, textLength, title },
+    })
+    const third = await check({ [url]: page("two") })
+    expect(third.item).toMatchObject({ status: "changed", addedLines: ["two"] })
+    const fourth = await check({ [url]: page("two") })
+    expect(fourth.sent[0]!.get("if-none-match")).toBeNull()
+  })
+
   test("with a selector only the region decides", async () => {
     const check = monitor("main")
     await check({ [url]: page("one") })

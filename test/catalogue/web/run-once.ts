@@ -46,6 +46,7 @@ export async function runOnce(
   const checked = checkInput(scraper.input, rawInput)
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults))
   const asked: string[] = []
+  const sent: Headers[] = []
   const journal = new AccountJournal(scraper.targets(checked.input), account)
   const exchanges = Object.entries(site).flatMap(([url, pages]) =>
     [pages].flat().map((page) => exchange(url, page)),
@@ -64,6 +65,7 @@ export async function runOnce(
   const recorded: typeof http = {
     send: (request) => {
       asked.push(request.url)
+      sent.push(request.headers)
       return http.send(request)
     },
   }
@@ -77,5 +79,5 @@ export async function runOnce(
   })
   const items: Record<string, unknown>[] = []
   for await (const item of journal.items()) items.push(item)
-  return { items, asked, end }
+  return { items, asked, sent, end }
 }

@@ -122,7 +122,7 @@ test("a home page that cannot be read is said beside what the sitemaps give; not
 test("a page that only scripts fill is no site without pages", async () => {
   const shell = `<html><head><title>App</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>`
   const { urls, codes } = await map({ ...withoutSitemap, [`${root}/`]: shell })
-  expect([urls, codes]).toEqual([[`${root}/`], ["changed"]])
+  expect([urls, codes]).toEqual([[`${root}/`], ["app_shell"]])
 })
 
 test("when its time is up it ends with what it has, and says what it has not read", async () => {

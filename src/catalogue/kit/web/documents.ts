@@ -12,8 +12,15 @@ export const documentField = Type.Optional(
       pageCount: integerField("Pages, slides, sheets, chapters or entries."),
       pagesRead: integerField("Those that were read; fewer where a document is very long."),
       pagesWithoutText: Type.Integer({
-        description: "Pages that are pictures, as of a scanner: their text is not read.",
+        description:
+          "Pages, slides or chapters that are pictures or blank: text of pictures is not read.",
       }),
+      unmappedGlyphs: Type.Optional(
+        Type.Integer({
+          description:
+            "Glyphs of a PDF whose characters its fonts do not say: their text is missing or wrong.",
+        }),
+      ),
       isCut: Type.Optional(
         Type.Boolean({ description: "It breaks off before its end: what is there was read." }),
       ),

@@ -1,7 +1,7 @@
 import { embeddedBody } from "../../../extract/article/index.ts"
 import { lineText, type WordTable, words } from "../../../extract/core/index.ts"
 import type { Answer, PageOptions } from "../context.ts"
-import { Blocked } from "../outcome.ts"
+import { Blocked, Forbidden } from "../outcome.ts"
 
 const shellText = 100
 
@@ -31,9 +31,15 @@ const onlyWaits = new RegExp(`^(?:${words(waits)})[\\s.…。!]*$`, "i")
 
 /** Whether readers can read it, so that it is neither a challenge nor a page that a script fills. */
 export function isReadable(answer: Answer): boolean {
-  if (wallOf(answer)) return false
+  if (isRefused(answer)) return false
   const text = lineText(answer.document.body)
   return text.length >= (answer.via === "http" ? shellText : 1) && !onlyWaits.test(text)
+}
+
+/** A bot wall, a sign-in page or one that is for other countries, in place of the page. */
+function isRefused(answer: Answer): boolean {
+  const outcome = answer.lacks("the page")
+  return outcome instanceof Blocked || outcome instanceof Forbidden
 }
 
 /** What is wanted of a page by those that look at what it shows. */
@@ -47,7 +53,10 @@ export const told: Pick<PageOptions, "has" | "what"> = { has: isTold, what: "any
 
 /** Whether a page that readers cannot read hands its body to its scripts. */
 export const isEmbedded = (answer: Answer) =>
-  wallOf(answer) === null && embeddedBody(answer.document, answer.url) !== null
+  !isRefused(answer) && embeddedBody(answer.document, answer.url) !== null
+
+/** Whether a server says by the status that this is not the page that was asked for. */
+export const isErrorPage = ({ status }: Pick<Answer, "status">) => status >= 400
 
 /** The bot wall that an answer is; null when it is a page. */
 export function wallOf(answer: Answer): Blocked | null {

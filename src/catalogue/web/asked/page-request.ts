@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { BadInput } from "../../kit/index.ts"
+import { type Answer, BadInput, inputs, isErrorPage, isHtml, wallOf } from "../../kit/index.ts"
 
 const mostHeaders = 20
 
@@ -17,7 +17,22 @@ export const requestInputs = {
       description: "Country from which to ask, such as de, as far as the operator's proxies allow.",
     }),
   ),
+  obeyRobots: inputs.flag("Reads the page only if the site's robots.txt allows it."),
+  errorPages: inputs.flag(
+    "A page of status 400 or more is an item with its `statusCode`, instead of an error item.",
+  ),
 }
+
+/** Whether an error page is one that the caller wants: a challenge is none. */
+export const isWantedError = (answer: Answer, { errorPages }: { errorPages: boolean }) =>
+  errorPages && isErrorPage(answer) && wallOf(answer) === null
+
+/** Whether an answer is the text of an error, and nothing that a page is made of. */
+export const isBareError = (answer: Answer) => isErrorPage(answer) && !isHtml(answer)
+
+/** What a bare error says, which may be nothing. */
+export const errorText = (answer: Answer) =>
+  /^text\/|[/+](?:json|xml)$/.test(answer.contentType) ? answer.text() : ""
 
 export interface RequestAsked {
   headers?: Record<string, string> | undefined

@@ -104,9 +104,18 @@ export default defineScraper({
   slug: "company-enrichment-scraper",
   name: "Company Enrichment",
   tagline: "A company profile from its domain: name, contacts, socials, tech, address.",
+  serves: [
+    "what does a company do",
+    "company profile from its website",
+    "enrich a lead or CRM record by domain",
+    "facts about a firm",
+    "background on a firm",
+    "tell me about a company",
+  ],
+  lacks: ["employees", "funding"],
   category: "business",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   input: inputObject({
     domains: inputs.texts("Domains, addresses or e-mail addresses of companies.", { max: 500 }),
     maxPagesPerDomain: inputs.count("The most pages of a site; the home page counts.", {
@@ -115,7 +124,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { logo: "logoUrl", lang: "language" },
   example: { domains: ["creativecommons.org"] },
   canary: {
     input: { domains: ["creativecommons.org"] },
@@ -246,7 +254,7 @@ function reachable(pages: readonly SitePage[], home: SitePage) {
     (/^[A-Z]{2}$/.test(ending) && !/^(?:EU|IO|CO|ME|TV|AI)$/.test(ending) ? ending : null)
   return {
     emails: distinct([...own, ...emails]),
-    phones: phones.map((phone) => phone.e164),
+    phones: phones.flatMap((phone) => phone.e164 ?? []),
     addresses,
     country: country === "UK" ? "GB" : country,
     socials: mergedSocials(pages),

@@ -45,7 +45,9 @@ const item = itemObject({
   ),
   phones: Type.Array(
     itemObject({
-      e164: Type.String({ description: "International form: +4930123456." }),
+      e164: textField(
+        "International form: +4930123456; null for a national number of an unknown country.",
+      ),
       national: Type.String(),
       raw: Type.String({ description: "As the page writes it." }),
       country: textField("ISO 3166 alpha-2."),
@@ -81,9 +83,20 @@ export default defineScraper({
   slug: "contact-info-extractor",
   name: "Contact Details",
   tagline: "E-mails, phones, social profiles and addresses from company websites.",
+  serves: [
+    "contact email of a company",
+    "phone number from a website",
+    "how do I reach a business",
+    "social media links and address on a site",
+    "collect leads from websites",
+    "phone number and social profiles from a homepage",
+    "how to email the support of a company",
+    "find the imprint and contact page of a site",
+  ],
+  lacks: ["people's private data", "sending an email"],
   category: "business",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   input: inputObject({
     websites: inputs.texts("Domains or addresses of websites.", { max: 1000 }),
     crawlContactPages: inputs.flag(

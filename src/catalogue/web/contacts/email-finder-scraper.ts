@@ -54,9 +54,17 @@ export default defineScraper({
   slug: "email-finder-scraper",
   name: "Email Finder",
   tagline: "Find e-mail addresses of a domain, and guess those of named people.",
+  serves: [
+    "find somebody's email address at a company",
+    "guess the email of a named person",
+    "email pattern of a domain",
+    "all emails of a domain",
+    "likely address of a person at a company",
+  ],
+  lacks: ["verify by sending", "sending an email"],
   category: "business",
   tier: "free",
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   input: inputObject({
     domain: inputs.text("A domain, an address of its site, or an e-mail address of it."),
     names: Type.Optional(

@@ -35,7 +35,8 @@ export function mergedPhones(pages: readonly SitePage[]): (FoundPhone & { source
   const phones = new Map<string, FoundPhone & { source: string }>()
   for (const { url, contacts } of pages) {
     for (const phone of contacts.phones) {
-      if (!phones.has(phone.e164)) phones.set(phone.e164, { ...phone, source: url })
+      const key = phone.e164 ?? phone.national.replace(/\D/g, "")
+      if (!phones.has(key)) phones.set(key, { ...phone, source: url })
     }
   }
   return [...phones.values()]

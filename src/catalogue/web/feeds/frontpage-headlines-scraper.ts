@@ -62,8 +62,17 @@ export default defineScraper({
   slug: "frontpage-headlines-scraper",
   name: "Front-page Headlines",
   tagline: "The current top headlines of twelve news outlets, plus your own feeds.",
+  serves: [
+    "top headlines right now",
+    "what is in the news today",
+    "front pages of newspapers",
+    "today's main stories of the BBC, Guardian and others",
+    "news of today",
+  ],
+  lacks: ["search the news"],
   category: "news",
   tier: "free",
+  access: ["http"],
   input: inputObject({
     outlets: Type.Optional(
       Type.Array(oneOf(codes), {
@@ -77,12 +86,6 @@ export default defineScraper({
     maxPerOutlet: inputs.count("The most headlines of each feed.", { max: 100, or: 10 }),
   }),
   item,
-  deprecated: {
-    rank: "position",
-    published: "publishedAt",
-    updated: "updatedAt",
-    image: "imageUrl",
-  },
   example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },
   canary: {
     input: {

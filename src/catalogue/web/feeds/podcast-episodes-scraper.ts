@@ -80,8 +80,15 @@ export default defineScraper({
   slug: "podcast-episodes-scraper",
   name: "Podcast Episodes",
   tagline: "Podcast episodes with audio file, length and show notes from any feed.",
+  serves: [
+    "episodes of a podcast",
+    "newest podcast episode with audio",
+    "show notes from a podcast feed",
+  ],
+  lacks: ["transcripts", "search podcasts"],
   category: "media",
   tier: "free",
+  access: ["http"],
   input: inputObject({
     feedUrls: inputs.texts("Podcast feeds, or addresses of shows on podcasts.apple.com.", {
       max: 500,
@@ -92,7 +99,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { podcastImage: "podcastImageUrl", published: "publishedAt", image: "imageUrl" },
   example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
   canary: {
     input: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 3 },

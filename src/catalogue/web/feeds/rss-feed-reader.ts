@@ -51,8 +51,16 @@ export default defineScraper({
   slug: "rss-feed-reader",
   name: "RSS & Atom Feeds",
   tagline: "Read RSS, Atom, RDF and JSON feeds into one clean format.",
+  serves: [
+    "read an RSS feed",
+    "newest posts of a blog",
+    "parse Atom or JSON feeds",
+    "follow several feeds",
+  ],
+  lacks: ["find a site's feeds"],
   category: "news",
   tier: "free",
+  access: ["http"],
   input: inputObject({
     feedUrls: inputs.texts("Feeds, or pages that announce one; feed: addresses are taken too.", {
       max: 1000,
@@ -63,12 +71,6 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: {
-    published: "publishedAt",
-    updated: "updatedAt",
-    image: "imageUrl",
-    commentCount: "commentsCount",
-  },
   example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
   canary: {
     input: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 5 },

@@ -90,9 +90,16 @@ export default defineScraper({
   slug: "ecommerce-product-scraper",
   name: "Product Pages",
   tagline: "Name, price, stock, images and ids from any product page.",
+  serves: [
+    "price of a product on any online shop",
+    "product data from a store page",
+    "is an item in stock at a web shop",
+    "read a product page",
+  ],
+  lacks: ["watching a price over time"],
   category: "ecommerce",
   tier: "free",
-  access: ["http", "browser", "unlocker"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   input: inputObject({
     urls: pageAddresses(1000, "Product pages of any shop"),
     useUnlocker: inputs.flag(
@@ -105,11 +112,6 @@ export default defineScraper({
     ...described.fields,
     fetchedAt: Type.String({ description: "When the page was read." }),
   }),
-  deprecated: {
-    "variants.image": "imageUrl",
-    "variants.inStock": "available",
-    inStock: "available",
-  },
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   canary: {
     input: { urls: ["https://www.ikea.com/gb/en/p/billy-bookcase-white-00263850/"] },

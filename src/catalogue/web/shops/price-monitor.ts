@@ -70,9 +70,21 @@ export default defineScraper({
   slug: "price-monitor",
   name: "Price Monitor",
   tagline: "Watch product pages and report price and stock changes since the last run.",
+  serves: [
+    "alert when a price drops",
+    "track the price of a product",
+    "is an item back in stock",
+    "watch for a discount",
+    "notify me about price changes",
+    "buy when it gets cheaper",
+    "track a product's cost over time",
+    "alert when something is available again",
+  ],
+  lacks: ["price history before the first check"],
   category: "ecommerce",
   tier: "free",
-  access: ["http", "browser", "unlocker"],
+  isCheck: true,
+  access: ["http", "chrome-net", "browser", "unlocker"],
   input: inputObject({
     productUrls: pageAddresses(1000, "Product pages of any shop"),
     useUnlocker: inputs.flag(
@@ -80,7 +92,6 @@ export default defineScraper({
     ),
   }),
   item,
-  deprecated: { image: "imageUrl", inStock: "available" },
   watch: {
     key: ["url"],
     name: ["name", "url"],

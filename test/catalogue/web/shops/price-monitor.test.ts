@@ -105,7 +105,7 @@ test("follows a price over several runs", async () => {
   expect(await check(account, 4, page("25.00", "EUR", "OutOfStock"))).toMatchObject({
     status: "out_of_stock",
     changed: true,
-    inStock: false,
+    available: false,
   })
   expect(await check(account, 5, page("24.00"))).toMatchObject({
     status: "back_in_stock",

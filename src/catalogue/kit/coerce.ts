@@ -1,0 +1,124 @@
+import type { TObject, TSchema } from "@sinclair/typebox"
+import { parseJson } from "./json.ts"
+
+/** Marks a list of `name: value` texts, which an object says as well. */
+export const entriesOfObject = "x-entries"
+
+/** Names the field next to which a required list may be left out. */
+export const emptyWith = "x-empty-with"
+
+/** Names the property of an object that a JSON Schema in its place stands for. */
+export const bareSchemaAs = "x-bare-schema-as"
+
+/**
+ * Returns an input whose meaning is certain in the form that a schema has: one value for a list of
+ * one, numbers and booleans in texts, JSON text for an object or a list, and `url` for `urls`.
+ * Everything else stays for the check to refuse.
+ */
+export function coerced(schema: TObject, raw: unknown): unknown {
+  const whole = typeof raw === "string" ? (jsonOf(raw, "object") ?? raw) : raw
+  if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return whole
+  const given = whole as Record<string, unknown>
+  const input: Record<string, unknown> = Object.create(null)
+  for (const name of Object.keys(given)) {
+    const field = fieldFor(schema, name, (other) => Object.hasOwn(given, other))
+    const own = Object.hasOwn(schema.properties, field) ? schema.properties[field] : undefined
+    input[field] = own ? coercedValue(own, given[name]) : given[name]
+  }
+  for (const [name, own] of Object.entries<TSchema>(schema.properties)) {
+    const other: unknown = own[emptyWith]
+    if (typeof other === "string" && input[name] === undefined && input[other]) input[name] = []
+  }
+  return { ...input }
+}
+
+/** Returns the field that a name stands for: itself, or its plural or singular where that is free. */
+export function fieldFor(
+  schema: TObject,
+  name: string,
+  isGiven: (name: string) => boolean,
+): string {
+  const isField = (field: string) => Object.hasOwn(schema.properties, field)
+  if (isField(name)) return name
+  const plural = name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`
+  const singular = name.replace(/ies$/, "y").replace(/s$/, "")
+  const other = [plural, singular].find(isField) ?? urlField(schema, name)
+  return other !== undefined && !isGiven(other) ? other : name
+}
+
+/** The one required list of URLs, whatever it is called: `startUrls`, `productUrls`. */
+function urlField(schema: TObject, name: string): string | undefined {
+  if (name !== "url" && name !== "urls") return undefined
+  const [only, ...others] = schema.required ?? []
+  return others.length === 0 && /Urls?$/.test(only ?? "") ? only : undefined
+}
+
+function coercedValue(schema: TSchema, value: unknown): unknown {
+  switch (schema.type) {
+    case "array":
+      return coercedList(schema, value)
+    case "integer":
+    case "number":
+      return numberOf(value)
+    case "boolean":
+      if (value === "true" || value === "false") return value === "true"
+      return value
+    case "object":
+      return coercedObject(schema, value)
+    case "string":
+      return Array.isArray(value) && value.length === 1 ? value[0] : value
+    default:
+      return value
+  }
+}
+
+function coercedObject(schema: TSchema, value: unknown): unknown {
+  const whole = typeof value === "string" ? (jsonOf(value, "object") ?? value) : value
+  const name: unknown = schema[bareSchemaAs]
+  if (typeof name !== "string" || !isPlainObject(whole)) return whole
+  const isSchema = isPlainObject(whole.properties) || "$ref" in whole || "$schema" in whole
+  const isOwn = Object.keys(whole).some((key) => Object.hasOwn(schema.properties ?? {}, key))
+  return isSchema && !isOwn ? { [name]: whole } : whole
+}
+
+function coercedList(schema: TSchema, value: unknown): unknown {
+  if (value === null || value === undefined) return value
+  if (Array.isArray(value)) {
+    const { type } = schema.items ?? {}
+    if (type === "integer" || type === "number") return value.map(numberOf)
+    return type === "object" ? value.map((entry) => coercedValue(schema.items, entry)) : value
+  }
+  const list = typeof value === "string" ? jsonOf(value, "list") : undefined
+  if (list !== undefined) return coercedList(schema, list)
+  if (schema[entriesOfObject] === true) {
+    const entries = typeof value === "string" ? jsonOf(value, "object") : value
+    if (isPlainObject(entries) && Object.values(entries).every(isText)) {
+      return Object.entries(entries).map(([name, text]) => `${name}: ${text}`)
+    }
+  }
+  const one = coercedValue(schema.items ?? {}, value)
+  const isOne = schema.items?.type === "object" ? isPlainObject(one) : typeof one !== "object"
+  return isOne ? [one] : value
+}
+
+const isText = (value: unknown) => typeof value === "string"
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A number as people write it: no hexadecimal, no spaces, no nothing. */
+const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+function numberOf(value: unknown): unknown {
+  return typeof value === "string" && plainNumber.test(value) ? Number(value) : value
+}
+
+function jsonOf(text: string, kind: "object" | "list"): unknown {
+  const [open, close] = kind === "object" ? ["{", "}"] : ["[", "]"]
+  const trimmed = text.trim()
+  if (!trimmed.startsWith(open!) || !trimmed.endsWith(close!)) return undefined
+  try {
+    return parseJson(trimmed)
+  } catch {
+    return undefined
+  }
+}

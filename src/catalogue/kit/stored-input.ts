@@ -1,0 +1,57 @@
+import type { TSchema } from "@sinclair/typebox"
+import { checkInput } from "./input.ts"
+import { BadInput } from "./outcome.ts"
+import type { AnyScraper } from "./scraper.ts"
+
+export interface StoredInput {
+  /** With every default of the present schema. */
+  input: Record<string, unknown>
+  /** Fields that the schema does not have: another version of the scraper has stored them. */
+  ignored: string[]
+}
+
+/** Of an input that does not fit, so many validation issues are named. */
+const namedIssues = 3
+
+/**
+ * Returns a stored input as the scraper's present schema has it. The schema may have grown since the
+ * input was stored, or be that of an earlier version, in a process that is not upgraded yet.
+ * @param name Of the account's own scraper that the input is for, if it is for one.
+ * @throws BadInput with the fields that no longer fit
+ */
+export function storedInput(
+  { slug, input: schema }: Pick<AnyScraper, "slug" | "input">,
+  stored: unknown,
+  name = slug,
+): StoredInput {
+  const ignored: string[] = []
+  const checked = checkInput(schema, known(schema, stored, "", ignored))
+  if (checked.ok) return { input: checked.input, ignored }
+  const issues = checked.faults.slice(0, namedIssues).map(({ message }) => message)
+  throw new BadInput(
+    `The stored input does not fit ${name} any more: ${issues.join(" ")} Change the input, and run it again.`,
+  )
+}
+
+/** A value without the fields that its schema does not allow; their paths are added to `ignored`. */
+function known(
+  schema: TSchema | undefined,
+  value: unknown,
+  path: string,
+  ignored: string[],
+): unknown {
+  if (Array.isArray(value) && schema?.type === "array") {
+    return value.map((entry, index) => known(schema.items, entry, `${path}${index}.`, ignored))
+  }
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
+  if (!isObject || schema?.type !== "object") return value
+  const properties: Record<string, TSchema> = schema.properties ?? {}
+  const entries: [string, unknown][] = []
+  for (const [name, part] of Object.entries(value)) {
+    if (Object.hasOwn(properties, name)) {
+      entries.push([name, known(properties[name], part, `${path}${name}.`, ignored)])
+    } else if (path === "" || schema.additionalProperties === false) ignored.push(path + name)
+    else entries.push([name, part])
+  }
+  return Object.fromEntries(entries)
+}

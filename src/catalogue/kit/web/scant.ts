@@ -1,0 +1,39 @@
+import { mainContent } from "../../../extract/article/index.ts"
+import { blockText, countWords } from "../../../extract/core/index.ts"
+import type { Answer, Context, PageOptions, RenderedAnswer } from "../context.ts"
+import { Outcome } from "../outcome.ts"
+
+/** A page that says less than this may have the rest brought by its scripts. */
+const scantWords = 20
+
+/**
+ * A page as Chrome shows it, where plain HTTP gives next to nothing of it and it has scripts; as it is
+ * where Chrome is not there or fails.
+ */
+export async function withScripts(
+  answer: RenderedAnswer,
+  ctx: Context,
+  options: PageOptions,
+): Promise<RenderedAnswer> {
+  if (options.scripted || !isScant(answer)) return answer
+  ctx.log("The page says next to nothing without its scripts. Trying Chrome.")
+  try {
+    return await ctx.page(answer.url, { ...options, scripted: true })
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    return answer
+  }
+}
+
+function isScant(answer: Answer): boolean {
+  const { document, url, via, file } = answer
+  if (via === "browser" || file || !/html/.test(answer.contentType)) return false
+  if (
+    document.querySelector("script:not([type]), script[type*=javascript], script[type=module]") ===
+    null
+  ) {
+    return false
+  }
+  return countWords(blockText(mainContent(document, url).root)) < scantWords
+}

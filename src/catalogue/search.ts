@@ -1,0 +1,251 @@
+import type { TSchema } from "@sinclair/typebox"
+import { getDomain, getDomainWithoutSuffix } from "tldts"
+import type { AnyScraper } from "./kit/index.ts"
+import { termsOf } from "./search-words.ts"
+import { domainsOf, scrapersFor } from "./which.ts"
+
+/** What a term counts where it stands: in a scraper's name more than among the fields of its items. */
+const weights = { name: 3, serves: 2.2, tagline: 1.8, fields: 0.4 } as const
+type Place = keyof typeof weights
+
+/** What a need that is served counts, beside its single terms. */
+const needWeight = 4
+/** What it counts that nothing of its name is left out: of two that fit alike, the plainer comes first. */
+const nameWeight = 0.2
+/** What it costs to be asked for what a scraper does not give. */
+const lackWeight = 4
+/** What it counts that a scraper is of the site that the query names. */
+const siteWeight = 2.5
+/** Of what a query is about, the part that a scraper must have to do with: of one term that is not in its name, more. */
+const leastShare = { several: 0.15, name: 0.3, one: 0.4 }
+/** Of the score of the best, the part that another must have to be shown. */
+const leastOfBest = 0.35
+/** A term that no scraper has may be a name of anything. */
+const unknownRarity = 1.8
+
+interface Indexed {
+  scraper: AnyScraper
+  places: Record<Place, ReadonlySet<string>>
+  /** Terms by which its site is called. */
+  brand: ReadonlySet<string>
+  needs: readonly ReadonlySet<string>[]
+  lacks: ReadonlySet<string>
+}
+
+/** Of scrapers that several searches have. */
+const known = new WeakMap<AnyScraper, Indexed>()
+
+interface Query {
+  terms: string[]
+  /** Registrable domains that it names. */
+  sites: ReadonlySet<string>
+}
+
+const url = /\bhttps?:\/\/[^\s"'<>]+/gi
+const host = /\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?:\/\S*)?/gi
+/** What looks like a host name and is none. */
+const fileName = /\.(?:txt|xml|json|jsx?|tsx?|md|csv|pdf|html?|ya?ml|py|rb|rs|go)$/i
+
+/** Forms that say what a value is, by the words for it. */
+const forms: [form: RegExp, words: string][] = [
+  [/\b(?:bit\.ly|t\.co|tinyurl\.com|goo\.gl|ow\.ly|is\.gd|buff\.ly)\b\S*/gi, " shortlink "],
+  [/\bschema\.org\b/gi, " structured data "],
+  [/\bcrt\.sh\b/gi, " certificate transparency "],
+  [/\bB0[A-Z0-9]{8}\b/g, " asin amazon product "],
+  [/\b10\.\d{4,9}\/\S+/g, " doi "],
+  [/\b(?:arxiv:)?\d{4}\.\d{4,5}(?:v\d+)?\b/gi, " arxiv "],
+  [/(?<![\w/])r\/\w+/g, " subreddit reddit "],
+  [/(?<![\w/])u\/[\w-]+/g, " redditor reddit "],
+  [/\b(?:bc1|[13])[a-zA-HJ-NP-Z0-9]{25,60}\b/g, " bitcoin address "],
+  [/(?<!\w)#\p{L}[\p{L}\p{N}_]*/gu, " hashtag "],
+  [/(?<![\w/@.:])@[\w.-]+/g, " "],
+]
+
+export interface SearchOptions {
+  limit: number
+  category?: string | undefined
+  /** It is shown while it is typed: its last word may be a part of one. */
+  isTyped?: boolean
+}
+
+const mostCompletions = 5
+
+/** Ranks scrapers by what somebody needs, in his words or by the URL of a page. */
+export class ScraperSearch {
+  private readonly index: Indexed[]
+  private readonly frequency = new Map<string, number>()
+
+  constructor(private readonly scrapers: readonly AnyScraper[]) {
+    this.index = scrapers.map((scraper) => {
+      const entry = known.get(scraper) ?? indexed(scraper)
+      known.set(scraper, entry)
+      return entry
+    })
+    for (const { places } of this.index) {
+      const near = [places.name, places.serves, places.tagline]
+      for (const term of new Set(near.flatMap((terms) => [...terms]))) {
+        this.frequency.set(term, (this.frequency.get(term) ?? 0) + 1)
+      }
+    }
+  }
+
+  /** Returns the scrapers that fit, the best first; none rather than those that share a common word. */
+  find(query: string, { limit, category, isTyped }: SearchOptions): AnyScraper[] {
+    const isFitting = (scraper: AnyScraper) => !category || scraper.category === category
+    const address = addressOf(query)
+    if (address) return this.forAddress(address).filter(isFitting).slice(0, limit)
+    const asked = queryOf(query, (word) => this.frequency.has(word))
+    if (isTyped) this.complete(asked.terms)
+    const ranked = this.index
+      .filter(({ scraper }) => isFitting(scraper))
+      .map((entry) => ({ scraper: entry.scraper, score: this.score(entry, asked) }))
+      .sort((a, b) => b.score - a.score || a.scraper.slug.localeCompare(b.scraper.slug))
+    const least = Math.max(Number.EPSILON, (ranked[0]?.score ?? 0) * leastOfBest)
+    return ranked
+      .filter(({ score }) => score >= least)
+      .slice(0, limit)
+      .map(({ scraper }) => scraper)
+  }
+
+  /** Puts the terms that the last one may become in its place. */
+  private complete(terms: string[]): void {
+    const last = terms.at(-1)
+    if (last === undefined || last.length < 2 || this.frequency.has(last)) return
+    const longer = [...this.frequency.keys()].filter((term) => term.startsWith(last))
+    if (longer.length > 0) terms.splice(-1, 1, ...longer.slice(0, mostCompletions))
+  }
+
+  private forAddress(address: string): AnyScraper[] {
+    const own = this.scrapers.filter((scraper) => scraper.own)
+    return scrapersFor(address, own)
+      .map(({ scraper }) => scraper)
+      .filter((scraper) => this.scrapers.includes(scraper))
+  }
+
+  /** Zero for a scraper that has too little to do with the query. */
+  private score(
+    { scraper, places, brand, needs, lacks }: Indexed,
+    { terms, sites }: Query,
+  ): number {
+    const isOfSite = [...sites].some((site) => domainsOf(scraper).has(site))
+    if (terms.length === 0) return isOfSite ? siteWeight : 0
+    let all = 0
+    let met = 0
+    let words = 0
+    let missing = 0
+    let count = 0
+    let isNamed = false
+    for (const term of terms) {
+      const rarity = this.rarity(term)
+      all += rarity
+      const weight = weightOf(places, term)
+      words += rarity * weight
+      if (weight >= weights.serves) {
+        met += rarity
+        count++
+        isNamed ||= weight === weights.name
+      } else if (lacks.has(term)) missing += rarity
+    }
+    const least = leastShare[count > 1 ? "several" : isNamed ? "name" : "one"]
+    const isBrand = terms.some((term) => brand.has(term))
+    if ((met - 2 * missing) / all < least && !isOfSite && !isBrand) return 0
+    const need = Math.max(0, ...needs.map((need) => this.likeness(need, terms, all)))
+    const site = isOfSite ? siteWeight : 0
+    const named = terms.filter((term) => places.name.has(term)).length / places.name.size
+    return (
+      words / all + needWeight * need + nameWeight * named + site - (lackWeight * missing) / all
+    )
+  }
+
+  /** How much a need and a query have in common: 0 to 1. */
+  private likeness(need: ReadonlySet<string>, terms: readonly string[], all: number): number {
+    let shared = 0
+    for (const term of terms) if (need.has(term)) shared += this.rarity(term)
+    if (shared === 0) return 0
+    let whole = 0
+    for (const term of need) whole += this.rarity(term)
+    return shared / Math.sqrt(whole * all)
+  }
+
+  private rarity(term: string): number {
+    const frequency = this.frequency.get(term)
+    return frequency === undefined ? unknownRarity : Math.log(1 + this.index.length / frequency)
+  }
+}
+
+function weightOf(places: Indexed["places"], term: string): number {
+  let weight = 0
+  for (const [place, terms] of Object.entries(places)) {
+    if (terms.has(term)) weight = Math.max(weight, weights[place as Place])
+  }
+  return weight
+}
+
+function indexed(scraper: AnyScraper): Indexed {
+  const { slug, name, tagline, serves = [], lacks = [] } = scraper
+  const nameTerms = new Set(termsOf(`${slug} ${name}`))
+  const needs = serves.map((need) => new Set(termsOf(need)))
+  return {
+    scraper,
+    places: {
+      name: nameTerms,
+      serves: new Set(needs.flatMap((need) => [...need])),
+      tagline: new Set(termsOf(tagline)),
+      fields: new Set([...fieldTerms(scraper.input), ...fieldTerms(scraper.item)]),
+    },
+    brand: new Set(
+      [...domainsOf(scraper)]
+        .flatMap((domain) => termsOf(getDomainWithoutSuffix(domain) ?? ""))
+        .filter((term) => nameTerms.has(term)),
+    ),
+    needs,
+    lacks: new Set(lacks.flatMap(termsOf)),
+  }
+}
+
+const spaced = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2")
+
+function fieldTerms(schema: TSchema): string[] {
+  const shapes: TSchema[] = schema.anyOf ?? [schema]
+  return shapes.flatMap((shape) =>
+    Object.entries((shape.properties ?? {}) as Record<string, TSchema>).flatMap(
+      ([name, { description }]) => termsOf(`${spaced(name)} ${description ?? ""}`),
+    ),
+  )
+}
+
+/** The URL that a query is, with `https://` where it was left out; undefined where it has words as well. */
+function addressOf(query: string): string | undefined {
+  const text = query.trim()
+  if (/\s/.test(text) || text.length > longestUrl) return undefined
+  if (/^https?:\/\//i.test(text)) return URL.canParse(text) ? text : undefined
+  const isHost = text.match(host)?.[0] === text && !fileName.test(text) && getDomain(text) !== null
+  return isHost ? `https://${text}` : undefined
+}
+
+const longestUrl = 2000
+
+/** `owner/name`, where neither is a word of its own. */
+const repository = /(?<![\w./:-])([\w-]{2,39})\/([\w.-]{2,100})(?![\w/])/g
+
+function queryOf(query: string, isKnown: (term: string) => boolean): Query {
+  let text = query.slice(0, longestUrl)
+  const urls = text.match(url) ?? []
+  const sites = new Set<string>()
+  for (const [form, words] of forms) text = text.replace(form, words)
+  text = text.replace(repository, (whole, owner: string, name: string) =>
+    [...termsOf(owner), ...termsOf(name)].some(isKnown) ? whole : " github repository ",
+  )
+  text = text.replace(url, " url ").replace(host, (name) => {
+    if (fileName.test(name)) return name
+    const site = getDomain(name)
+    if (site === null) return name
+    sites.add(site)
+    return " "
+  })
+  for (const address of urls) {
+    const site = getDomain(address)
+    if (site !== null) sites.add(site)
+  }
+  return { terms: [...new Set(termsOf(text))], sites }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import { catalogue } from "../../../src/catalogue/index.ts"
+import {
+  checkInput,
+  coerced,
+  inputFromQuery,
+  inputObject,
+} from "../../../src/catalogue/kit/index.ts"
+
+const schema = inputObject({
+  urls: Type.Array(Type.String(), { minItems: 1 }),
+  countries: Type.Optional(Type.Array(Type.String())),
+  ids: Type.Optional(Type.Array(Type.Integer())),
+  limit: Type.Optional(Type.Integer({ minimum: 1 })),
+  isFast: Type.Optional(Type.Boolean()),
+  language: Type.Optional(Type.String()),
+  options: Type.Optional(Type.Object({ deep: Type.Optional(Type.Boolean()) })),
+  steps: Type.Optional(Type.Array(Type.Object({ type: Type.String() }))),
+})
+
+const a = "https://a.test"
+const certain: [name: string, given: unknown, meant: Record<string, unknown>][] = [
+  ["one value for a list of one", { urls: a }, { urls: [a] }],
+  ["the singular of a list", { url: a }, { urls: [a] }],
+  ["a singular in y", { urls: [a], country: "de" }, { urls: [a], countries: ["de"] }],
+  ["the plural of a single value", { urls: [a], languages: ["en"] }, { urls: [a], language: "en" }],
+  ["a number in a text", { urls: [a], limit: "5" }, { urls: [a], limit: 5 }],
+  ["numbers in texts", { urls: [a], ids: ["1", 2] }, { urls: [a], ids: [1, 2] }],
+  ["a boolean in a text", { urls: [a], isFast: "true" }, { urls: [a], isFast: true }],
+  [
+    "JSON text for an object",
+    { urls: [a], options: '{"deep":true}' },
+    { urls: [a], options: { deep: true } },
+  ],
+  ["JSON text for a list", { urls: `["${a}"]` }, { urls: [a] }],
+  [
+    "one object for a list of one",
+    { urls: a, steps: { type: "x" } },
+    { urls: [a], steps: [{ type: "x" }] },
+  ],
+  ["JSON text for the whole input", `{"urls":["${a}"]}`, { urls: [a] }],
+]
+
+describe("an input whose meaning is certain", () => {
+  for (const [name, given, meant] of certain) {
+    test(name, () => {
+      const input = coerced(schema, given)
+      expect(input).toEqual(meant)
+      expect(checkInput(schema, input).ok).toBe(true)
+    })
+  }
+})
+
+describe("what may mean several things, or nothing, stays to be refused", () => {
+  const rows: [name: string, given: unknown][] = [
+    ["both names", { url: "https://b.test", urls: [a] }],
+    ["words for a number", { urls: [a], limit: "five" }],
+    ["hexadecimal", { urls: [a], limit: "0x10" }],
+    ["an empty text for a number", { urls: [a], limit: "" }],
+    ["a list of two for one value", { urls: [a], language: ["en", "de"] }],
+    ["an object for a text list", { urls: { a: 1 } }],
+    ["a number in a list of texts", { urls: [7] }],
+    ["broken JSON", { urls: [a], options: '{"deep":' }],
+    ["an unknown name", { urls: [a], speed: "fast" }],
+    ["a prototype", JSON.parse(`{"urls":["${a}"],"__proto__":{"limit":1}}`)],
+    ["a list", [a]],
+    ["nothing", null],
+  ]
+  for (const [name, given] of rows) {
+    test(name, () => expect(checkInput(schema, coerced(schema, given)).ok).toBe(false))
+  }
+})
+
+test("a query takes the singular too, with its separator", () => {
+  const query = new URLSearchParams("url=https://a.test|https://b.test&limit=5")
+  expect(inputFromQuery(schema, query)).toEqual({ urls: [a, "https://b.test"], limit: 5 })
+})
+
+test("the examples of all scrapers mean what they say", () => {
+  for (const { slug, input, example } of catalogue) {
+    expect([slug, coerced(input, example)]).toEqual([slug, example])
+  }
+})
+
+describe("the scraper of own fields", () => {
+  const { input } = catalogue.find(({ slug }) => slug === "web-scraper")!
+  const bare = { type: "object", properties: { name: { type: "string" } } }
+  test("takes fields as an object", () => {
+    expect(coerced(input, { url: a, fields: { name: "h3", price: ".cost" } })).toEqual({
+      urls: [a],
+      fields: ["name: h3", "price: .cost"],
+    })
+  })
+  test("takes a bare JSON Schema, and needs no fields beside it", () => {
+    for (const extract of [bare, JSON.stringify(bare), { schema: bare }]) {
+      expect(coerced(input, { urls: [a], extract })).toEqual({
+        urls: [a],
+        fields: [],
+        extract: { schema: bare },
+      })
+    }
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test"
+import { itemsOf } from "./page-run.ts"
+
+const asin = "B0CX23V2ZK"
+
+const tile = (sales: string, price = "$80.00", former = "$100.00") => `
+  <div data-component-type="s-search-result" data-asin="${asin}">
+    <h2><span>A lamp</span></h2>
+    <div data-cy="reviews-block"><span class="a-icon-alt">4.5 out of 5 stars</span>
+      <span class="a-size-base a-color-secondary">${sales}</span></div>
+    <div data-cy="price-recipe">
+      <span class="a-price"><span class="a-offscreen">${price}</span></span>
+      <span class="a-price a-text-price" data-a-strike="true"><span class="a-offscreen">${former}</span></span>
+    </div>
+  </div>`
+
+const search = (domain: string, html: string) =>
+  itemsOf(
+    "amazon-search-scraper",
+    { keywords: ["lamp"], domain },
+    { [`https://www.amazon.${domain}/s`]: `<div id="search">${html}</div>` },
+  )
+
+describe("results of Amazon's marketplaces", () => {
+  test.each([
+    ["com", "50+ bought in past month"],
+    ["de", "400+ Mal im letzten Monat gekauft"],
+    ["es", "Comprado más de 50 veces el mes pasado"],
+    ["fr", "Plus de 50 achetés au cours du mois dernier"],
+    ["it", "Più di 50 acquistati nel mese scorso"],
+    ["co.jp", "過去1か月で100点以上購入されました"],
+    ["nl", "Meer dan 50 gekocht in de afgelopen maand"],
+    ["com.br", "Mais de 100 compras no mês passado"],
+    ["com.tr", "Geçen ay 50+ satın alındı"],
+  ])("%s names the sales of the last month", async (domain, sales) => {
+    const [item] = await search(domain, tile(sales))
+    expect(item!.boughtPastMonth).toBe(sales)
+  })
+
+  test("sales are no other text of the tile", async () => {
+    const [item] = await search("com", tile("4.5 out of 5 stars"))
+    expect(item!.boughtPastMonth).toBeNull()
+  })
+
+  test("the discount is computed from both prices", async () => {
+    const [item] = await search("de", tile("", "79,99 €", "99,99 €"))
+    expect(item).toMatchObject({ price: 79.99, listPrice: 99.99, discountPercent: 20 })
+    const [same] = await search("de", tile("", "99,99 €", "99,99 €"))
+    expect(same!.discountPercent).toBeNull()
+  })
+
+  test.each([
+    ["de", "Keine Ergebnisse für qqq."],
+    ["co.jp", "qqq に一致する商品はありません。"],
+    ["com.tr", "qqq için sonuç bulunamadı."],
+  ])("%s says that there are none", async (domain, words) => {
+    expect(await search(domain, words)).toEqual([])
+  })
+})
+
+const product = (domain: string, parts: string) =>
+  itemsOf(
+    "amazon-product-scraper",
+    { products: [asin], domain },
+    {
+      [`https://www.amazon.${domain}/dp/${asin}`]: `<html><head><title>A lamp</title></head><body>
+        <span id="productTitle">A lamp</span><input id="ASIN" value="${asin}">${parts}</body></html>`,
+    },
+  )
+
+describe("products of Amazon's marketplaces", () => {
+  test.each([
+    ["com", "63 percent of reviews have 5 stars", "5 percent of reviews have 4 stars"],
+    ["de", "63 Prozent der Rezensionen haben 5 Sterne", "5 Prozent der Rezensionen haben 4 Sterne"],
+    ["fr", "63 % des commentaires ont 5 étoiles", "5 % des commentaires ont 4 étoiles"],
+    ["co.jp", "5つ星のレビューは63％", "4つ星のレビューは5％"],
+    ["com.tr", "Değerlendirmelerin %63 kadarı 5 yıldız", "Değerlendirmelerin %5 kadarı 4 yıldız"],
+  ])("%s labels the rows of its histogram", async (domain, five, four) => {
+    const [item] = await product(
+      domain,
+      `<table id="histogramTable"><tr><td><a aria-label="${five}"></a></td></tr>
+       <tr><td><a aria-label="${four}"></a></td></tr></table>`,
+    )
+    expect(item!.ratingDistribution).toEqual({ 1: 0, 2: 0, 3: 0, 4: 5, 5: 63 })
+  })
+
+  test.each([
+    ["de", "Besuche den LUMO-Store"],
+    ["pl", "Odwiedź sklep LUMO"],
+    ["co.jp", "LUMOのストアを表示"],
+    ["com.br", "Visite a loja LUMO"],
+  ])("%s links to the brand's store", async (domain, byline) => {
+    const [item] = await product(domain, `<a id="bylineInfo">${byline}</a>`)
+    expect(item!.brand).toBe("LUMO")
+  })
+
+  test.each([
+    ["it", "Nessuna offerta in evidenza disponibile"],
+    ["pl", "Brak polecanych ofert"],
+    ["com.br", "Nenhuma oferta em destaque disponível"],
+  ])("%s recommends no offer", async (domain, words) => {
+    const [item] = await product(
+      domain,
+      `<div id="fod-cx-message-with-learn-more"><span>${words}</span></div>`,
+    )
+    expect(item).toMatchObject({ price: null, available: false })
+  })
+})
+
+test.each([
+  ["de", "Verifizierter Kauf"],
+  ["co.jp", "Amazonで購入"],
+  ["com.tr", "Doğrulanmış Alışveriş"],
+])("%s marks a verified purchase, without the badge's hook", async (domain, words) => {
+  const [item] = await itemsOf(
+    "amazon-reviews-scraper",
+    { products: [asin], domain },
+    {
+      [`https://www.amazon.${domain}/dp/${asin}`]: `<span id="productTitle">A lamp</span>
+        <li data-hook="review" id="R1ABCDEFGHIJK"><span class="a-icon-alt"></span>
+        <i data-hook="review-star-rating">5.0</i><span>${words}</span>
+        <span data-hook="review-body"><span class="review-text-content">Good.</span></span></li>`,
+    },
+  )
+  expect(item!.verifiedPurchase).toBe(true)
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test"
+import { itemsOf } from "./page-run.ts"
+
+const itemId = "123456789012"
+
+async function listing(parts: string, host = "www.ebay.de") {
+  const url = `https://${host}/itm/${itemId}`
+  const [item] = await itemsOf(
+    "ebay-product-scraper",
+    { urls: [url] },
+    {
+      [url]: `<h1 class="x-item-title__mainTitle"><span>Eine Lampe</span></h1>
+        <div class="x-price-primary"><span class="ux-textspans">EUR 75,00</span></div>
+        <div class="x-sellercard-atf__info__about-seller"><a href="/usr/x"><span>x</span></a></div>${parts}`,
+    },
+  )
+  return item!
+}
+
+describe("a listing's page in the language of its site", () => {
+  test.each([
+    ["Mehr als 10 verfügbar / 1.234 verkauft", 10, 1234],
+    ["3 disponibles · 25 vendidos", 3, 25],
+    ["Plus de 10 disponibles / 87 vendus", 10, 87],
+    ["Letzter Artikel", 1, null],
+    ["Último artículo", 1, null],
+    ["4 beschikbaar · 12 verkocht", 4, 12],
+    ["Verfügbarkeit unbekannt", null, null],
+  ])("%s", async (text, quantityAvailable, quantitySold) => {
+    expect(await listing(`<div class="x-quantity__availability">${text}</div>`)).toMatchObject({
+      quantityAvailable,
+      quantitySold,
+    })
+  })
+
+  test.each([
+    ["Standort: Berlin, Deutschland", "Berlin, Deutschland"],
+    ["Localização: Lisboa, Portugal", "Lisboa, Portugal"],
+    ["商品の所在地: 東京, 日本", "東京, 日本"],
+  ])("%s", async (text, location) => {
+    const html = `<div class="ux-labels-values--itemLocation"><span>${text}</span></div>`
+    expect(await listing(html)).toMatchObject({ location })
+  })
+
+  test.each([
+    ["Kostenloser Versand. Weitere Details", "Kostenloser Versand."],
+    ["Envío gratis. Ver detalles", "Envío gratis."],
+    ["Livraison gratuite. Voir les détails", "Livraison gratuite."],
+  ])("%s is without its link", async (text, shipping) => {
+    const html = `<div class="ux-labels-values--shipping">
+      <div class="ux-labels-values__values-content">${text}</div></div>`
+    expect(await listing(html)).toMatchObject({ shipping })
+  })
+
+  test.each([
+    ["Esta subasta ha finalizado.", true],
+    ["Dieses Angebot wurde beendet.", true],
+    ["このオークションは終了しました。", true],
+    ["Zuletzt gesehen: heute", false],
+  ])("%s", async (text, ended) => {
+    expect(await listing(`<div class="d-statusmessage">${text}</div>`)).toMatchObject({ ended })
+  })
+
+  test("specifics are named in any language, and what does not apply is null", async () => {
+    const row = (name: string, value: string) => `<dl class="ux-labels-values">
+      <dt class="ux-labels-values__labels-content">${name}</dt>
+      <dd class="ux-labels-values__values-content"><span><span>${value}</span></span></dd></dl>`
+    const rows = [
+      row("Marka", "Lumo"),
+      row("Numer części producenta", "Nie dotyczy"),
+      row("Stan", "Nowy"),
+    ]
+    const html = `<div class="ux-layout-section--features">${rows.join("")}</div>`
+    expect(await listing(html)).toMatchObject({ brand: "Lumo", mpn: null, condition: "Nowy" })
+  })
+
+  test("the discount is computed from both prices", async () => {
+    const html = `<div class="x-price-section"><span class="ux-textspans--STRIKETHROUGH">EUR 100,00</span></div>`
+    expect(await listing(html)).toMatchObject({ originalPrice: 100, discountPercent: 25 })
+    expect(await listing("")).toMatchObject({ originalPrice: null, discountPercent: null })
+  })
+})

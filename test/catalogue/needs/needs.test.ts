@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { catalogue } from "../../../src/catalogue/index.ts"
+import { ScraperSearch } from "../../../src/catalogue/search.ts"
+
+const search = new ScraperSearch(catalogue)
+const found = (need: string, limit = 5) => search.find(need, { limit }).map(({ slug }) => slug)
+
+interface Need {
+  words: string
+  /** Scrapers of which one has to come first; none for what nothing serves. */
+  fitting: string[]
+}
+
+function needsOf(file: string): Need[] {
+  const lines = readFileSync(join(import.meta.dir, file), "utf8")
+    .trim()
+    .split("\n")
+  return lines
+    .filter((line) => !line.startsWith("#"))
+    .map((line) => {
+      const [slugs = "", words = ""] = line.split("\t")
+      return { words, fitting: slugs === "-" ? [] : slugs.split("|") }
+    })
+}
+
+const folds = 5
+
+describe.each(["needs.tsv", "further-needs.tsv"])("%s", (file) => {
+  const needs = needsOf(file)
+  const served = needs.filter(({ fitting }) => fitting.length > 0)
+
+  test("names scrapers that there are", () => {
+    const slugs = new Set(catalogue.map(({ slug }) => slug))
+    for (const { fitting } of served) for (const slug of fitting) expect(slugs).toContain(slug)
+  })
+
+  test("each fold finds nine of ten needs at rank 1, and nearly all in the top three", () => {
+    const ranks = served.map(({ words, fitting }) =>
+      found(words).findIndex((slug) => fitting.includes(slug)),
+    )
+    const lines = Array.from({ length: folds }, (_, fold) => {
+      const own = ranks.filter((_, index) => index % folds === fold)
+      const first = own.filter((rank) => rank === 0).length
+      const three = own.filter((rank) => rank >= 0 && rank < 3).length
+      expect(first / own.length).toBeGreaterThanOrEqual(0.9)
+      expect(three / own.length).toBeGreaterThanOrEqual(0.96)
+      return `${first} and ${three} of ${own.length}`
+    })
+    console.log(`${file}: rank 1 and top 3 by folds: ${lines.join("; ")}`)
+  })
+
+  test("what nothing serves finds nothing", () => {
+    const wrong = needs.filter(({ words, fitting }) => fitting.length === 0 && found(words)[0])
+    // A word of a name, as "York" of news, may mislead once.
+    expect(wrong.length).toBeLessThanOrEqual(3)
+  })
+})
+
+test("two needs of each scraper are among them", () => {
+  const counts = Map.groupBy(needsOf("needs.tsv"), ({ fitting }) => fitting[0] ?? "")
+  for (const { slug } of catalogue) expect([slug, counts.get(slug)?.length]).toEqual([slug, 2])
+})
+
+describe("a query", () => {
+  const rows: [query: string, first: string | undefined][] = [
+    ["https://www.amazon.com/dp/B08N5WRWNW", "amazon-product-scraper"],
+    ["www.trustpilot.com/review/example.com", "trustpilot-reviews-scraper"],
+    ["https://unknown.example/page", "url-to-markdown-scraper"],
+    ["reviews of https://www.amazon.com/dp/B08N5WRWNW", "amazon-reviews-scraper"],
+    ["who owns example.com", "whois-rdap-scraper"],
+    ["mail servers of gmail.com", "dns-records-scraper"],
+    ["how many stars does facebook/react have", "github-repo-scraper"],
+    ["pypi", "pypi-package-scraper"],
+    ["the of and to", undefined],
+    ["number", undefined],
+    ["", undefined],
+    ["  ", undefined],
+    ["<script>alert(1)</script>".repeat(1000), "price-monitor"],
+  ]
+  for (const [query, first] of rows) {
+    test(`${query.slice(0, 50)} finds ${first}`, () => expect(found(query)[0]).toBe(first))
+  }
+
+  test("that is typed finds by the beginning of its last word", () => {
+    const typed = (query: string) => search.find(query, { limit: 3, isTyped: true })[0]?.slug
+    expect(typed("trustpi")).toBe("trustpilot-reviews-scraper")
+    expect(found("trustpi")).toEqual([])
+  })
+
+  test("is not answered with what it asks for and a scraper lacks", () => {
+    expect(found("transcript of a lecture")).toEqual([])
+  })
+})
+
+test("every scraper says what it serves, in other words than the needs by which that is tried", () => {
+  const tried = new Set(needsOf("needs.tsv").map(({ words }) => words))
+  for (const { slug, serves = [] } of catalogue) {
+    expect([slug, serves.length >= 2]).toEqual([slug, true])
+    const repeated = serves.filter((need) => tried.has(need) && need.split(" ").length > 4)
+    expect([slug, repeated]).toEqual([slug, []])
+  }
+})
