@@ -1,15 +1,18 @@
+import { dirname, join } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
 import { secondMs } from "../../base/time.ts"
 import { type TableValues, type UpstreamTable, upstreamSetting } from "../../catalogue/kit/index.ts"
 import { layOver } from "./override.ts"
 import { fileMark, overridesName, readOverrides } from "./overrides-file.ts"
+import { type PublishedTables, publishedName } from "./published.ts"
+import { heldTables } from "./published-files.ts"
 
 /** How often the file is checked for changes. */
 const lookAgainMs = secondMs
 /** How often a table's success is reported at most. */
 const tellAgainMs = 60 * secondMs
 
-export type Origin = "file" | "environment"
+export type Origin = "published" | "file" | "environment"
 
 /** A table as it is in force. */
 export interface TableInForce {
@@ -34,13 +37,14 @@ export interface UpstreamsOptions extends UpstreamOverrides {
 }
 
 /**
- * The tables of what rotates (kit/upstream.ts), with the operator's file and settings laid over
- * them. The file is read again when it changes; an override with a fault leaves the one before it.
+ * The tables of what rotates (kit/upstream.ts), with newer published ones, the operator's file and
+ * settings laid over them. The file is read again when it changes; an override with a fault leaves the one before it.
  */
 export class Upstreams {
   private mark: string | undefined
   private lookedAt = Number.NEGATIVE_INFINITY
   private read: ReturnType<typeof readOverrides> = { bySite: {}, fault: null, changedAt: null }
+  private published: PublishedTables | null = null
   private readonly inForce = new Map<string, TableInForce>()
   /** The file's overrides by site that had no fault. */
   readonly good: Record<string, unknown>
@@ -70,6 +74,12 @@ export class Upstreams {
     return this.read.changedAt
   }
 
+  /** The sequence number of the published tables in force; 0 without any. */
+  get publishedSequence(): number {
+    this.look()
+    return this.published?.sequence ?? 0
+  }
+
   /** Faults of the file as a whole, and sites that have no table. */
   fileFaults(sites: readonly string[]): string[] {
     this.look()
@@ -91,16 +101,24 @@ export class Upstreams {
     const now = this.options.now()
     if (now - this.lookedAt < lookAgainMs) return
     this.lookedAt = now
-    const mark = fileMark(this.options.path)
+    const { path } = this.options
+    const publishedPath = path && join(dirname(path), publishedName)
+    const mark = `${fileMark(path)} | ${fileMark(publishedPath)}`
     if (mark === this.mark) return
     this.mark = mark
-    this.read = readOverrides(this.options.path)
+    this.read = readOverrides(path)
+    this.published = publishedPath ? heldTables(publishedPath) : null
     this.inForce.clear()
   }
 
   private laid(table: UpstreamTable): TableInForce {
     const { site } = table
     const laid: TableInForce = { values: table.values, origins: {}, faults: [] }
+    const published = this.published?.tables[site]
+    // A newer version of Trawl may have newer values of its own.
+    if (published && published.asOf >= table.asOf) {
+      this.lay(table, published.values, "published", laid)
+    }
     const fromFile = this.read.fault ? this.good[site] : this.read.bySite[site]
     if (fromFile === undefined) {
       delete this.good[site]
@@ -131,8 +149,8 @@ export class Upstreams {
     for (const { path, sentence } of faults) {
       const setting = upstreamSetting(table.site)
       const named =
-        origin === "file"
-          ? `${overridesName}: ${[table.site, path].filter(Boolean).join(".")}`
+        origin !== "environment"
+          ? `${origin === "file" ? overridesName : publishedName}: ${[table.site, path].filter(Boolean).join(".")}`
           : [setting, path].filter(Boolean).join(": ")
       laid.faults.push(`${named} ${sentence}`)
     }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { afterAll, afterEach, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,6 +13,7 @@ const table = upstreamTable("shop", "2026-08", { query: "abc", at: { title: [0] 
 const folder = mkdtempSync(join(tmpdir(), "trawl-upstreams-"))
 const path = join(folder, "upstreams.json")
 afterEach(() => rmSync(path, { force: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Tables over the file, with a clock of their own: a moment later the file is looked at again. */
 function tables(env: Record<string, string> = {}, good?: Record<string, unknown>) {

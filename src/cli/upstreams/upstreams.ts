@@ -2,20 +2,22 @@ import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
-import { nearest } from "../base/nearest.ts"
-import { tableAgeDays, type UpstreamTable, upstreamSetting } from "../catalogue/kit/index.ts"
-import { upstreamTables } from "../catalogue/upstreams.ts"
-import type { Config } from "../config.ts"
-import { overridesName } from "../engine/upstreams/overrides-file.ts"
-import { Upstreams } from "../engine/upstreams/upstreams.ts"
-import { upstreamFaults } from "../engine/upstreams/watch.ts"
-import { databasePath } from "../store/upkeep/data-folder.ts"
-import { readSettings } from "./settings.ts"
-import { table } from "./table.ts"
+import { nearest } from "../../base/nearest.ts"
+import { tableAgeDays, type UpstreamTable, upstreamSetting } from "../../catalogue/kit/index.ts"
+import { upstreamTables } from "../../catalogue/upstreams.ts"
+import type { Config } from "../../config.ts"
+import { overridesName } from "../../engine/upstreams/overrides-file.ts"
+import type { Upstreams } from "../../engine/upstreams/upstreams.ts"
+import { upstreamFaults } from "../../engine/upstreams/watch.ts"
+import { databasePath } from "../../store/upkeep/data-folder.ts"
+import { readSettings } from "../settings.ts"
+import { table } from "../table.ts"
+import { configuredUpstreams } from "./configured.ts"
+import { registerUpdate } from "./update.ts"
 
 /** `trawl upstreams [site]`: what rotates with sites' builds, as it is in force here. */
 export function registerUpstreams(program: Command): void {
-  program
+  const command = program
     .command("upstreams")
     .description("print the tables of what rotates with sites' builds, and what overrides them")
     .argument("[site]")
@@ -33,11 +35,7 @@ export function registerUpstreams(program: Command): void {
       for (const fault of faults) console.error(fault)
       if (faults.length > 0) process.exitCode = 1
     })
-}
-
-/** The tables as a service with these settings has them. */
-export function configuredUpstreams({ env, dataDir }: Config): Upstreams {
-  return new Upstreams({ env, path: join(dataDir, overridesName), now: Date.now })
+  registerUpdate(command)
 }
 
 function refuse(site: string): void {

@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join, relative, resolve } from "node:path"
+import { type Command, Option } from "commander"
+import { zipSync } from "fflate"
+import { catalogue, scraperBySlug } from "../catalogue/index.ts"
+import { type AnyScraper, categories } from "../catalogue/kit/index.ts"
+import { CanaryBook } from "../engine/health/canary-book.ts"
+import { type CheckResult, runCheck } from "../engine/health/check.ts"
+import { canariesName } from "../engine/health/names.ts"
+import type { Verdict } from "../store/health/verdicts.ts"
+import { version } from "../version.ts"
+import { BadUse } from "./bad-use.ts"
+import { chosen, line, openWorld } from "./check.ts"
+import { readSettings } from "./settings.ts"
+
+interface Options {
+  out: string
+  category?: string
+}
+
+/** What one probe gave, as the archive lists it. */
+export interface RecordedProbe {
+  slug: string
+  verdict: Verdict
+  reason: string | null
+  /** The fetch method that worked, or that was turned away last. */
+  fetchMethod: string | null
+  vendor: string | null
+  items: number
+  milliseconds: number
+  /** The folder of the recorded case within the archive; null if nothing was requested. */
+  case: string | null
+}
+
+export interface RecordingManifest {
+  version: string
+  recordedAt: string
+  probes: RecordedProbe[]
+}
+
+export const manifestName = "manifest.json"
+
+/** `trawl record-all --out DIR`: what every site answers here, as recorded cases in one archive. */
+export function registerRecordAll(program: Command): void {
+  program
+    .command("record-all")
+    .description("record every scraper's probe here, and pack the cases without cookies and keys")
+    .argument("[slugs...]", "which ones; default: all")
+    .requiredOption("--out <folder>", "where the cases are written; the archive is beside it")
+    .addOption(new Option("--category <category>", "those of a category").choices(categories))
+    .action(async (slugs: string[], options: Options) => {
+      try {
+        await recordAll(chosen(slugs, options), resolve(options.out))
+      } catch (error) {
+        if (!(error instanceof BadUse)) throw error
+        console.error(error.message)
+        process.exitCode = 2
+      }
+    })
+}
+
+async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<void> {
+  const { dataDir, replay } = readSettings()
+  const canaries = new CanaryBook(catalogue, join(dataDir, canariesName))
+  mkdirSync(out, { recursive: true })
+  if (readdirSync(out).length > 0)
+    throw new BadUse(`${out} holds files already; name a new folder.`)
+  const world = openWorld(replay)
+  const control = new AbortController()
+  const stop = () => control.abort(new BadUse("Stopped."))
+  process.once("SIGINT", stop)
+  const manifest: RecordingManifest = { version, recordedAt: new Date().toISOString(), probes: [] }
+  try {
+    for (const { slug } of scrapers) {
+      const result = await runCheck(
+        { slug },
+        {
+          environment: world.environment,
+          scraper: scraperBySlug,
+          canary: (scraper) => canaries.canary(scraper),
+          driftFolder: out,
+          keepsAll: true,
+          signal: control.signal,
+        },
+      )
+      manifest.probes.push(probeOf(result, out))
+      // Written after each, so that a run that is stopped leaves what it has.
+      writeFileSync(join(out, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+      console.log(line(result))
+    }
+  } finally {
+    process.off("SIGINT", stop)
+    await world.close()
+  }
+  const archive = `${out}.zip`
+  writeFileSync(archive, zipSync(filesIn(out)))
+  console.log(`${manifest.probes.length} probes are recorded in ${archive}.`)
+}
+
+function probeOf({ slug, finding, items, milliseconds, kept }: CheckResult, out: string) {
+  const { verdict, reason, way, vendor } = finding
+  const folder = kept && relative(out, kept).replaceAll("\\", "/")
+  return { slug, verdict, reason, fetchMethod: way, vendor, items, milliseconds, case: folder }
+}
+
+function filesIn(folder: string): Record<string, Uint8Array> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    files.map((file) => {
+      const path = join(file.parentPath, file.name)
+      return [relative(folder, path).replaceAll("\\", "/"), new Uint8Array(readFileSync(path))]
+    }),
+  )
+}

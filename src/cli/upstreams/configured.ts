@@ -1,0 +1,9 @@
+import { join } from "node:path"
+import type { Config } from "../../config.ts"
+import { overridesName } from "../../engine/upstreams/overrides-file.ts"
+import { Upstreams } from "../../engine/upstreams/upstreams.ts"
+
+/** The tables as a service with these settings has them. */
+export function configuredUpstreams({ env, dataDir }: Config): Upstreams {
+  return new Upstreams({ env, path: join(dataDir, overridesName), now: Date.now })
+}

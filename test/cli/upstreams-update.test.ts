@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { newKey, signedTables } from "../../scripts/release/sign-upstreams.ts"
+import { ownEnvironment, trawlCommand } from "../trawl.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "upstreams-update-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const { publicKey, privateKey } = newKey()
+const tables = { youtube: { asOf: "2030-01", values: { clientVersion: "2.20300101.00.00" } } }
+const text = signedTables({ sequence: 9, issuedAt: new Date(), days: 30, privateKey, tables })
+
+const server = Bun.serve({
+  port: 0,
+  fetch: ({ url }) =>
+    new URL(url).pathname === "/upstreams.json"
+      ? new Response(text, { headers: { "content-type": "application/json" } })
+      : new Response("<title>Not found</title>", { status: 404 }),
+})
+afterAll(() => server.stop(true))
+const root = `http://127.0.0.1:${server.port}`
+
+async function trawl(...args: string[]) {
+  const child = Bun.spawn([...trawlCommand, "upstreams", ...args], {
+    cwd: folder,
+    env: {
+      ...ownEnvironment,
+      TRAWL_DATA_DIR: join(folder, "data"),
+      TRAWL_EGRESS_ALLOW: `127.0.0.1:${server.port}`,
+      TRAWL_UPSTREAMS_KEY: publicKey,
+    },
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, out, err }
+}
+
+test("trawl upstreams update fetches signed tables, and rollback takes them back", async () => {
+  const applied = await trawl("update", `${root}/upstreams.json`)
+  expect(applied).toMatchObject({ code: 0, err: "" })
+  expect(applied.out).toContain("Number 9 is in force")
+  expect(applied.out).toContain("youtube")
+  expect((await trawl("youtube")).out).toMatch(/clientVersion +published +"2\.20300101\.00\.00"/)
+  expect((await trawl("update", `${root}/upstreams.json`)).out).toContain("applied before")
+
+  const missing = await trawl("update", `${root}/other.json`)
+  expect(missing.code).toBe(1)
+  expect(missing.err).toContain("The tables in force stay as they are.")
+  const path = join(folder, "cut.json")
+  writeFileSync(path, text.slice(0, 300))
+  const cut = await trawl("update", path)
+  expect(cut).toMatchObject({ code: 1 })
+  expect(cut.err).toContain("is refused. It is not complete JSON")
+
+  expect((await trawl("rollback")).out).toContain("The compiled tables are in force.")
+  expect((await trawl("youtube")).out).toMatch(/clientVersion +compiled/)
+  expect(await trawl("update")).toMatchObject({ code: 2 })
+}, 60_000)
