@@ -1,14 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { catalogue } from "../src/catalogue/index.ts"
+import type { AnyScraper } from "../src/catalogue/kit/index.ts"
+import { fieldsOf, saysSomething } from "../src/engine/health/tally.ts"
 import { isErrorItem } from "../src/engine/run/journal.ts"
 import { casesUnder, corpus, replay } from "../test/corpus-run.ts"
+import { recordingsList } from "../test/recordings.ts"
+import { tidied } from "./tidied.ts"
 
 /**
- * Writes which scrapers are proven: for each the month of the newest true recording that it reads an
- * item from. What was put together or made up proves nothing, nor does a wall.
+ * Writes which scrapers are proven, for each the month of the newest true recording that it reads an
+ * item from, and which fields of its items no recording fills. What was put together or made up proves
+ * nothing, nor does a wall.
  */
-const provenPath = join(import.meta.dir, "../src/catalogue/proven.ts")
+const catalogueFolder = join(import.meta.dir, "../src/catalogue")
 
 /** What notes say of cases whose answers the upstream never gave in this form. */
 const notRecorded =
@@ -55,40 +60,72 @@ export function recordedAt({ case: name, clock, source }: Told): string | null {
 const caseFile = (folder: string): Told =>
   JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
 
-/**
- * The month of the newest recording that gives an item; "" where it has no date; null without one.
- * `endOf`: how a case ended, where it was run already.
- */
-export async function provenAt(slug: string, endOf = replay): Promise<string | null> {
-  const dated = casesUnder(corpus, slug)
+interface Proof {
+  /** The month of the newest recording that gives an item; "" where it has no date; null without one. */
+  at: string | null
+  /** The items' fields that no recording fills. */
+  unfilled: string[]
+}
+
+/** What the recordings of a scraper prove. `endOf`: how a case ended, where it was run already. */
+export async function proofOf(scraper: AnyScraper, endOf = replay): Promise<Proof> {
+  const dated = casesUnder(corpus, scraper.slug)
     .map((recorded) => ({ recorded, at: recordedAt(caseFile(recorded.folder)) }))
     .filter(({ at }) => at !== null)
     .sort((a, b) => b.at!.localeCompare(a.at!))
+  const unfilled = new Set(fieldsOf(scraper.item))
+  let newest: string | null = null
   for (const { recorded, at } of dated) {
     const { items } = await endOf(recorded)
-    if (items.some((item) => !isErrorItem(item))) return at
+    const good = items.filter((item) => !isErrorItem(item))
+    if (good.length > 0) newest ??= at
+    for (const item of good) {
+      for (const name of unfilled) if (saysSomething(item[name])) unfilled.delete(name)
+    }
   }
-  return null
+  return { at: newest, unfilled: [...unfilled] }
+}
+
+/** Writes a table of the catalogue. */
+async function write(name: string, comment: string, declaration: string, lines: string[]) {
+  const path = join(catalogueFolder, name)
+  const text = `/**\n${comment}\n */\nexport const ${declaration} = {\n${lines.join("\n")}\n}\n`
+  await Bun.write(path, tidied(path, text))
 }
 
 if (import.meta.main) {
   if (!existsSync(corpus) || readdirSync(corpus).length === 0)
     throw new Error("No recordings here.")
   const lines: string[] = []
-  for (const slug of catalogue.map((scraper) => scraper.slug).sort()) {
-    const at = await provenAt(slug)
-    if (at !== null) lines.push(`  "${slug}": ${at === "" ? "null" : `"${at}"`},`)
+  const fieldLines: string[] = []
+  const all = { fields: 0, unfilled: 0 }
+  for (const scraper of catalogue.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))) {
+    const { at, unfilled } = await proofOf(scraper)
+    all.fields += fieldsOf(scraper.item).length
+    all.unfilled += unfilled.length
+    if (at === null) continue
+    lines.push(`  "${scraper.slug}": ${at === "" ? "null" : `"${at}"`},`)
+    if (unfilled.length > 0) fieldLines.push(`  "${scraper.slug}": ${JSON.stringify(unfilled)},`)
   }
-  await Bun.write(
-    provenPath,
-    `/**
- * The month, or at least the year, of the newest true recording from which a scraper reads an item;
- * null where the recording has no date. Written by scripts/list-proven.ts.
- */
-export const proven: Readonly<Record<string, string | null>> = {
-${lines.join("\n")}
-}
-`,
+  await write(
+    "proven.ts",
+    " * The month, or at least the year, of the newest true recording from which a scraper reads an item;\n * null where the recording has no date. Written by scripts/list-proven.ts.",
+    "proven: Readonly<Record<string, string | null>>",
+    lines,
   )
-  console.log(`${lines.length} of ${catalogue.length} scrapers are proven.`)
+  await write(
+    "unproven-fields.ts",
+    " * Of scrapers that recordings prove, the items' fields that none of them fills. Written by\n * scripts/list-proven.ts.",
+    "unprovenFields: Readonly<Record<string, readonly string[]>>",
+    fieldLines,
+  )
+  const recordings = catalogue.map(({ slug }) => [slug, casesUnder(corpus, slug)] as const)
+  const listed = recordings
+    .filter(([, cases]) => cases.length > 0)
+    .map(([slug, cases]) => [slug, cases.map((recorded) => recorded.case)] as const)
+    .sort(([a], [b]) => a.localeCompare(b))
+  await Bun.write(recordingsList, `${JSON.stringify(Object.fromEntries(listed), null, 2)}\n`)
+  console.log(
+    `${lines.length} of ${catalogue.length} scrapers are proven, and ${all.fields - all.unfilled} of ${all.fields} fields of items.`,
+  )
 }

@@ -8,7 +8,15 @@ import { classOf } from "../src/engine/health/codes.ts"
 import type { ReplayCase } from "../src/engine/replay/case.ts"
 import { broken } from "./broken.ts"
 import { casesUnder, corpus, loadScraper, ownCases } from "./corpus-run.ts"
-import { type Drift, type Played, play, requiredFields, seedDrift, verdictOf } from "./drifted.ts"
+import {
+  type Drift,
+  type Played,
+  play,
+  requiredFields,
+  seedDrift,
+  verdictOf,
+  verdictOfTraffic,
+} from "./drifted.ts"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,7 +49,7 @@ const note = (verdicts: Map<string, string[]>, verdict: string, slug: string) =>
  */
 const isOfAbsence = ({ good, items, ends }: Played) =>
   good.length === 0 &&
-  ends.some(({ failure }) => failure?.code !== "bad_input") &&
+  ends.some(({ failure }) => failure?.code !== "invalid_input") &&
   items.every(({ error }) => classOf((error as { code: string }).code) === "callers")
 
 /** All that is asked for is answered by 404, as a target that is gone. */
@@ -76,7 +84,9 @@ for (const [slug, cases] of [...bySlug].sort()) {
     // An input that is refused asks for nothing.
     if (items.length === 0) continue
     unchanged++
-    const { verdict, reason } = verdictOf(scraper, before, await play(recorded))
+    // No canary asks for what is not there.
+    const judged = isOfAbsence(before) ? verdictOfTraffic : verdictOf
+    const { verdict, reason } = judged(scraper, before, await play(recorded))
     if (["degraded", "broken", "blocked"].includes(verdict)) {
       alarms.push(`${slug}/${recorded.case}: ${verdict}: ${reason}`)
     }

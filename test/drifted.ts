@@ -219,7 +219,7 @@ export interface Drift {
 }
 
 /** Whether less than half of what was said is left: of the items, or of those that have the field. */
-function isLost(now: Played, before: Played, field: string): boolean {
+export function isLost(now: Played, before: Played, field: string): boolean {
   const saying = ({ good }: Played) => good.filter((item) => saysSomething(item[field])).length
   return saying(now) * 2 < saying(before)
 }

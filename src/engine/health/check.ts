@@ -43,6 +43,8 @@ export interface CheckParts {
   usual?: Readonly<Record<string, number>>
   /** Where what a broken one was answered is kept; none where it is not. */
   driftFolder?: string
+  /** Keeps what every one was answered, not only what a broken one was. */
+  keepsAll?: boolean
   signal: AbortSignal
 }
 
@@ -87,7 +89,8 @@ export async function runCheck(request: CheckRequest, parts: CheckParts): Promis
       ...parts,
       ...(drift && { drift }),
     })
-    const kept = found.verdict === "broken" ? await drift?.keep(canary) : undefined
+    const isKept = parts.keepsAll || found.verdict === "broken"
+    const kept = isKept ? await drift?.keep(canary, items) : undefined
     const told = found.verdict === "works" || found.verdict === "degraded" ? { shares } : {}
     return { ...ended(found, items.length, kept), ...told }
   } finally {

@@ -24,6 +24,7 @@ const againMs: Partial<Record<Verdict, number>> = {
   broken: hourMs,
   blocked: 6 * hourMs,
   degraded: 6 * hourMs,
+  target_gone: 3 * hourMs,
   unknown: 3 * hourMs,
 }
 
@@ -201,8 +202,8 @@ const sameCheck = (one: CheckRequest, other: CheckRequest) =>
  */
 function plansOf(scraper: AnyScraper): { way?: Access; everyMs: number }[] {
   const ways = accessOf(scraper)
-  const isOpen = ways.every((way) => way === "http")
-  const single = ways.length > 1 ? ways.filter((way) => way !== "unlocker") : []
+  const isOpen = ways.every((way) => way === "http" || way === "chrome-net")
+  const single = isOpen ? [] : ways.filter((way) => way !== "unlocker")
   return [
     { everyMs: isOpen ? dayMs : 7 * dayMs },
     ...single.map((way) => ({ way, everyMs: 7 * dayMs })),

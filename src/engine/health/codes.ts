@@ -16,8 +16,8 @@ export type CodeClass = "ours" | "theirs" | "network" | "needs" | "callers"
 /** What is in none of these is the caller's. */
 const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
   ours: [
-    "changed",
-    "stale_key",
+    "app_shell",
+    "outdated_site_constant",
     "parse_error",
     "layout_changed",
     "schema",
@@ -25,28 +25,20 @@ const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
     "unsupported_content",
     "crashed",
   ],
-  theirs: [
-    "blocked",
-    "forbidden",
-    "robots_disallowed",
-    "rate_limited",
-    "server_error",
-    "upstream_error",
-  ],
+  theirs: ["blocked", "forbidden", "robots_disallowed", "rate_limited", "upstream_error"],
   network: [
     "timeout",
     "dns",
     "connection",
     "tls",
-    "browser_gone",
-    "browser_lost",
+    "browser_crashed",
     "aborted",
     "egress_denied",
     "screenshot_timeout",
     "screenshot_failed",
     "file_not_kept",
   ],
-  needs: ["missing_credentials", "login_required", "signin_required", "no_browser"],
+  needs: ["missing_credentials", "login_required", "geo_blocked", "browser_unavailable"],
 }
 const byCode = new Map(
   Object.entries(classes).flatMap(([name, codes]) =>
@@ -58,7 +50,7 @@ export function classOf(code: string): CodeClass {
   return byCode.get(code) ?? "callers"
 }
 
-/** A code as it is counted: `ours:stale_key/x.SearchTimeline`, `theirs:blocked/Cloudflare`. */
+/** A code as it is counted: `ours:outdated_site_constant/x.SearchTimeline`, `theirs:blocked/Cloudflare`. */
 export function countedAs(code: string, detail: string | null = null): string {
   return `${classOf(code)}:${code}${detail === null ? "" : `/${detail}`}`
 }

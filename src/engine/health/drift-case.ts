@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { type Canary, readExpectation } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
 import type { Expectation } from "../replay/case.ts"
+import { expectationsOf } from "../replay/expectations.ts"
 import { type Recording, recordEnvironment } from "../replay/recording.ts"
 
 /** Of one scraper, the newest are kept. */
@@ -28,10 +29,14 @@ export class DriftCase {
     return this.recording.environment
   }
 
-  /** The folder of the case. */
-  async keep(canary: Canary): Promise<string | undefined> {
+  /** The folder of the case, which asserts what the canary expects and what holds of its items. */
+  async keep(
+    canary: Canary,
+    items: readonly Record<string, unknown>[] = [],
+  ): Promise<string | undefined> {
     if (!this.recording) return undefined
-    await this.recording.save(canary.expect.flatMap(asserted))
+    const wanted = canary.expect.flatMap(asserted)
+    await this.recording.save(items.length > 0 ? expectationsOf(items) : wanted)
     const ofScraper = join(this.folder, this.slug)
     mkdirSync(ofScraper, { recursive: true, mode: 0o700 })
     const path = join(ofScraper, this.name)

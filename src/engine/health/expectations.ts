@@ -49,6 +49,8 @@ function holds({ operator, value }: CanaryExpectation, values: unknown[], now: n
   switch (operator) {
     case "equals":
       return values.some((found) => isSame(found, value))
+    case "only":
+      return values.every((found) => !saysSomething(found) || isSame(found, value))
     case "contains":
       return values.some((found) => contains(found, value))
     case "matches": {

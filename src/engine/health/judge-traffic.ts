@@ -50,7 +50,8 @@ export function judgeTraffic(
   const worst = main(counts, most === ours ? "ours" : most === theirs ? "theirs" : "needs")
   const how = `${telling - good} of ${telling} targets failed: ${worst.said}`
   if (most === ours) {
-    const named = worst.code === "changed" && worst.detail !== null ? [worst.detail] : drifted
+    const named =
+      worst.code === "layout_changed" && worst.detail !== null ? [worst.detail] : drifted
     return finding("broken", { reason: how, fields: [...(named.length > 0 ? named : always())] })
   }
   if (most === needs) return finding("needs", { reason: worst.said, needs: namesIn(worst.said) })

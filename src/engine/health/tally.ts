@@ -131,11 +131,11 @@ class ScraperCounter implements Counter {
   }
 }
 
-/** The top-level fields of items, without those that stand for others under an old name. */
+/** Returns the names of the top-level fields of items. */
 export function fieldsOf(item: TSchema): string[] {
   const shapes: TSchema[] = item.anyOf ?? [item]
   const fields = shapes.flatMap(({ properties = {} }) => Object.entries<TSchema>(properties))
-  return [...new Set(fields.flatMap(([name, { deprecated }]) => (deprecated ? [] : [name])))]
+  return [...new Set(fields.map(([name]) => name))]
 }
 
 export function saysSomething(value: unknown): boolean {

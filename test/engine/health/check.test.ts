@@ -184,13 +184,13 @@ describe("a check", () => {
     expect(await found({ body: breakages.wall(), headers })).toMatchObject({
       verdict: "blocked",
       vendor: "Cloudflare",
-      needs: ["Chrome", "unlocker"],
+      needs: ["unlocker"],
     })
     // Each way by itself.
     expect(await found({ body: good }, { way: "http" })).toMatchObject({ way: "http" })
     expect((await found({ body: good }, { way: "unlocker" })).verdict).toBe("needs")
     expect((await found({ body: good }, { slug: "detail-scraper", way: "browser" })).reason).toBe(
-      "Its ways in are http.",
+      "Its ways in are http, chrome-net.",
     )
   })
 
@@ -216,7 +216,9 @@ describe("a check", () => {
   test("names the key that is stale", async () => {
     const { verdict, reason } = await found({ body: `{"error":"no such query"}` })
     expect(verdict).toBe("broken")
-    expect(reason).toContain('stale_key: The shop refuses. "queryId" of the table "shop"')
+    expect(reason).toContain(
+      'outdated_site_constant: The shop refuses. "queryId" of the table "shop"',
+    )
   })
 
   test("tells nothing where the target is gone, or nobody answers", async () => {

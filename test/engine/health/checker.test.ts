@@ -29,7 +29,7 @@ const scraperOf = (slug: string, access: Access[], input = {}) =>
   }) as unknown as AnyScraper
 
 const open = scraperOf("open-scraper", ["http"])
-const walled = scraperOf("walled-scraper", ["http", "browser", "unlocker"])
+const walled = scraperOf("walled-scraper", ["http", "chrome-net", "browser", "unlocker"])
 const chained = scraperOf("chained-scraper", ["http"], { urls: ["@open-scraper items[0].url"] })
 const scrapers = [open, walled, chained]
 

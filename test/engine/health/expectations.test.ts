@@ -31,6 +31,8 @@ describe("an expectation", () => {
     "items[*].tags share 0.5",
     'items[0].by.name equals "Ada"',
     "items[*].at fresh 2",
+    'items[*].by only {"name": "Ada"}',
+    "items[0].stars only 3",
   ]) {
     test(`holds: ${line}`, () => expect(fails(line)).toBe(false))
   }
@@ -47,6 +49,7 @@ describe("an expectation", () => {
     "items[*].name fresh 1000",
     "items[*].at fresh 1",
     "items[7].name share 1",
+    'items[*].name only "Trawl"',
   ]) {
     test(`does not hold: ${line}`, () => expect(fails(line)).toBe(true))
   }

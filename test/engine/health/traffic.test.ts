@@ -172,7 +172,10 @@ describe("what callers' runs show", () => {
     ],
     [
       "errors that the scraper gives itself",
-      new World().ended(6, end({ good: 0, errors: [{ code: "changed", message: "No list." }] })),
+      new World().ended(
+        6,
+        end({ good: 0, errors: [{ code: "layout_changed", message: "No list." }] }),
+      ),
       { verdict: "broken", reason: "6 of 6 targets failed: No list." },
     ],
   ]

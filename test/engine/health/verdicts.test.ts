@@ -30,7 +30,12 @@ const sequences: [Verdict, ...Parameters<typeof standing>][] = [
   ["works", "works", "broken", "unknown"],
   ["broken", "works", "broken", "target_gone", "broken"],
   ["broken", "broken", "broken", "target_gone", "unknown"],
-  ["unknown", "target_gone", "target_gone"],
+  // A canary's own target stays: not found twice, it is the scraper that is broken.
+  ["unknown", "target_gone"],
+  ["broken", "target_gone", "target_gone"],
+  ["works", "works", "target_gone", "works", "target_gone"],
+  ["broken", "works", "target_gone", "unknown", "target_gone"],
+  ["works", "works", ["target_gone", "traffic"], ["target_gone", "traffic"]],
   // Fields that are missing in callers' items, the canary may not look at.
   ["degraded", ["degraded", "traffic"], ["degraded", "traffic"], "works"],
   ["works", ["degraded", "traffic"], ["degraded", "traffic"], ["works", "traffic"]],
