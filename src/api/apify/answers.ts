@@ -17,6 +17,8 @@ const statuses: Record<RunStatus, string> = {
   aborted: "ABORTED",
 }
 
+export const theirStatus = (status: RunStatus) => statuses[status]
+
 export function statusOf(theirs: string): RunStatus | undefined {
   const [found] = Object.entries(statuses).find(([, name]) => name === theirs.toUpperCase()) ?? []
   return found as RunStatus | undefined

@@ -63,8 +63,6 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
     { name: "items", with: asked },
     {
       "content-type": types[format as keyof typeof types],
-      // What strangers wrote stands on a page of this address: it is text, and nothing in it runs.
-      ...(format === "html" && { "content-security-policy": "sandbox; default-src 'none'" }),
       "x-apify-pagination-total": String(total),
       "x-apify-pagination-offset": String(offset),
       "x-apify-pagination-limit": String(Number.isFinite(limit) ? limit : shown),

@@ -4,6 +4,7 @@ import type { RunRow } from "../../store/tables/schema.ts"
 import { queryOf } from "../http/query.ts"
 import { streamed } from "../http/stream.ts"
 import type { Call, Service } from "../service.ts"
+import { theirStatus } from "./answers.ts"
 import { flagIn } from "./asked.ts"
 
 const linesAtOnce = 500
@@ -28,14 +29,20 @@ async function* lines(
 ): AsyncGenerator<string> {
   const gone = AbortSignal.any([signal, ending.signal])
   let after = 0
+  let isEmpty = true
   for (let current: RunRow | undefined = run; current; ) {
     // Read before its lines: what an ended run said is there then.
     const { status } = (await runById(store.db, run.id)) ?? current
     const rows = await logLines(store.db, run.n, { after, limit: linesAtOnce })
     if (rows.length > 0) yield rows.map(line).join("")
+    isEmpty &&= rows.length === 0
     after = rows.at(-1)?.id ?? after
     if (rows.length === linesAtOnce) continue
-    if (!follows || isOver(status) || gone.aborted) return
+    if (!follows || isOver(status) || gone.aborted) {
+      // Clients take an empty log for one that is not there.
+      if (isEmpty) yield `${new Date().toISOString()} INFO The run is ${theirStatus(status)}.\n`
+      return
+    }
     current = await runs.wait(run.id, lookMs, gone).catch(() => undefined)
   }
 }

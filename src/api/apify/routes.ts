@@ -272,6 +272,8 @@ const types: Record<number, string> = {
 }
 
 function refusalBody({ status, message, details }: ApiError) {
+  const { type: own } = (details ?? {}) as { type?: string }
+  if (own) return { error: { type: own, message } }
   const type = types[status] ?? "internal-error"
   return { error: { type, message, ...(details !== undefined && { data: { details } }) } }
 }

@@ -1,13 +1,13 @@
 import { accountRuns, countRuns, type RunFilter } from "../../store/runs/run-lists.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { accountOf, ownRunOf, startRun } from "../dropin/account-run.ts"
+import { accountOf, ownRunOf, runnerOf, startRun } from "../dropin/account-run.ts"
 import { notOffered, type Work } from "../dropin/refusal.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { queryOf } from "../http/query.ts"
 import type { Call, Service } from "../service.ts"
-import { requireCredit, unlessRefused, waited } from "../v1/start-runs.ts"
-import { apifyList, apifyRun, statusOf } from "./answers.ts"
+import { requireCreditToResume, unlessRefused, waited } from "../v1/start-runs.ts"
+import { apifyList, apifyRun, statusOf, theirStatus } from "./answers.ts"
 import { actorOf, inputOf, numberIn, pageIn, startOptions } from "./asked.ts"
 import { itemsAnswer } from "./items.ts"
 import { webhooksOfStart } from "./webhooks.ts"
@@ -20,7 +20,7 @@ async function started(service: Service, call: Call, actor: string): Promise<Run
   const { slug } = actorOf(service, actor)
   const options = startOptions(call)
   // Who calls is settled before the body is read.
-  await accountOf(service, call)
+  await runnerOf(service, call)
   const before = webhooksOfStart(service, call)
   return startRun(service, call, slug, await inputOf(call), {
     ...options,
@@ -49,13 +49,18 @@ export function runSync(service: Service): Work {
         `The run ${run.id} takes longer than ${longestSync} s; it goes on, and its items will be in the dataset ${run.dataset_id}.`,
       )
     }
-    if (current.status !== "succeeded" && current.item_count === 0) {
-      const why = current.error_message ?? `It ended ${current.status.replace("_", " ")}.`
-      throw new ApiError(400, `The run ${run.id} failed: ${why}`)
-    }
+    if (current.status !== "succeeded") throw runFailed(current)
     const answer = await itemsAnswer(service, call, current)
     return new Response(answer.body, { status: 201, headers: answer.headers })
   }
+}
+
+/** Clients try again or give up by the type of the error. */
+function runFailed({ id, status, error_message, item_count, dataset_id }: RunRow): ApiError {
+  const why = error_message === null ? "" : ` ${error_message}`
+  const items = item_count > 0 ? ` Its ${item_count} items are in the dataset ${dataset_id}.` : ""
+  const message = `The run did not succeed (run ID: ${id}, status: ${theirStatus(status)}).`
+  return new ApiError(400, `${message}${why}${items}`, { type: "run-failed" })
 }
 
 export function listRuns(service: Service): Work {
@@ -124,6 +129,7 @@ export function abortRun(service: Service): Work {
 
 export function resurrectRun(service: Service): Work {
   return async (call, params) => {
+    const { keyId } = await runnerOf(service, call)
     const run = await namedRun(service, call, params)
     if (!["failed", "timed_out", "aborted"].includes(run.status)) {
       const hint = isOver(run.status)
@@ -131,8 +137,8 @@ export function resurrectRun(service: Service): Work {
         : "It has not ended."
       throw notOffered(`To resurrect a run that is ${run.status}`, hint)
     }
-    await requireCredit(service, { accountId: run.account_id!, keyId: run.key_id })
-    const current = await unlessRefused(service.runs.resume(run.id))
+    await requireCreditToResume(service, run, keyId)
+    const current = await unlessRefused(service.runs.resume(run.id, keyId))
     return { data: apifyRun(current ?? run, service.root(call)) }
   }
 }

@@ -28,7 +28,7 @@ async function scheduleAnswer({ store }: Service, row: ScheduleRow) {
     cronExpression: row.cron,
     timezone: row.time_zone,
     isEnabled: row.enabled === 1,
-    isExclusive: false,
+    isExclusive: row.exclusive === 1,
     createdAt: row.created_at,
     modifiedAt: row.created_at,
     nextRunAt: row.next_at,
@@ -73,7 +73,14 @@ function inputIn(body: unknown): unknown {
 }
 
 /** @throws ApiError 400 */
-function clockOf({ cronExpression, timezone = "UTC", isEnabled = true, name, title }: Json) {
+function clockOf({
+  cronExpression,
+  timezone = "UTC",
+  isEnabled = true,
+  isExclusive = false,
+  name,
+  title,
+}: Json) {
   if (typeof cronExpression !== "string") throw new ApiError(400, '"cronExpression" is missing.')
   const next = checkedNext(cronExpression.slice(0, 200), String(timezone))
   const called = title ?? name
@@ -82,6 +89,7 @@ function clockOf({ cronExpression, timezone = "UTC", isEnabled = true, name, tit
     time_zone: String(timezone),
     enabled: isEnabled === false ? 0 : 1,
     next_at: isEnabled === false ? null : next.toISOString(),
+    exclusive: isExclusive === true ? 1 : 0,
     name: typeof called === "string" ? called.slice(0, 200) : null,
   }
 }

@@ -60,6 +60,9 @@ export function webhooksOfStart(
 ): ((run: { runId: string; accountId: string }) => Promise<void>) | undefined {
   const written = queryOf(call.request).get("webhooks")
   if (!written) return undefined
+  if (call.request.method !== "POST") {
+    throw new ApiError(400, '"webhooks" cannot be sent by GET; start the run by POST.')
+  }
   const list = readBase64(written)
   if (list.length > mostOfRun) throw new ApiError(400, `A run may have ${mostOfRun} webhooks.`)
   const wanted = list.map(requestOf)

@@ -3,7 +3,7 @@ import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { tellOfCall } from "../http/call-facts.ts"
 import { invalid, notFound } from "../http/errors.ts"
-import { callerOf, requireAccount } from "../http/guard.ts"
+import { callerOf, requireAccount, requireRunner } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import { knownScraper } from "../v1/scrapers.ts"
@@ -26,6 +26,13 @@ export async function accountOf(service: Service, call: Call) {
   return { accountId, keyId: key?.keyId ?? null }
 }
 
+/** The account that starts or resumes a run, whatever the method. @throws ApiError 401, 403, 429 */
+export async function runnerOf(service: Service, call: Call) {
+  const account = await accountOf(service, call)
+  requireRunner(service, call)
+  return account
+}
+
 /** Starts a run of whoever calls. @throws ApiError */
 export async function startRun(
   service: Service,
@@ -34,7 +41,7 @@ export async function startRun(
   raw: unknown,
   { before, ...caps }: Start = {},
 ): Promise<RunRow> {
-  const account = await accountOf(service, call)
+  const account = await runnerOf(service, call)
   const scraper = knownScraper(service, slug)
   const checked = checkRunInput(scraper, raw)
   if (!checked.ok) throw invalid(checked.faults)

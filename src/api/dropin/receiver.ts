@@ -26,7 +26,10 @@ export function receiverRow(service: Service, asked: ReceiverAsked) {
   checkReceiver(service, url)
   const { seal } = service.store
   const id = newId("whk")
-  const secret = { secret: secretOf(service, accountId), headers: checkedHeaders(asked.headers) }
+  const secret = {
+    secret: secretOf(service, accountId, runId),
+    headers: checkedHeaders(asked.headers),
+  }
   return {
     id,
     account_id: accountId,
@@ -45,9 +48,12 @@ export function receiverRow(service: Service, asked: ReceiverAsked) {
   }
 }
 
-/** By which an account's receivers know the sender; the same for all of its jobs. */
-export const secretOf = ({ store }: Service, accountId: string) =>
-  store.seal.derive(`webhooks of ${accountId}`)
+/**
+ * Secret that signs the events of a webhook. A run's own webhooks have a secret of their own: the key
+ * that starts the run gets it, and must not be able to sign events of other runs.
+ */
+export const secretOf = ({ store }: Service, accountId: string, runId: string | null) =>
+  store.seal.derive(`webhooks of ${accountId}${runId === null ? "" : ` for ${runId}`}`)
 
 function checkedHeaders(headers: unknown): Record<string, string> | undefined {
   if (headers === undefined || headers === null) return undefined

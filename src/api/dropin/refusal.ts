@@ -55,7 +55,7 @@ function refusalOf(service: Service, { request }: Call, error: unknown): ApiErro
   if (error instanceof Stopping) {
     return new ApiError(503, error.message, undefined, { "retry-after": "5" })
   }
-  logFailure(service.log, error, request.url)
+  logFailure(service, error, request.url)
   return new ApiError(500, "The service failed; its log says why.")
 }
 

@@ -1,4 +1,5 @@
 import { scopesOf } from "../../accounts/keys.ts"
+import { reasonPhrase } from "../../base/reason-phrases.ts"
 import { ApiError } from "../http/errors.ts"
 import { bearerOf, keyFault } from "../http/guard.ts"
 import type { KeylessAnswer } from "../keyless/answer.ts"
@@ -81,15 +82,20 @@ export function errorOf(item: Item | undefined): ItemError | undefined {
   return item?.error as ItemError | undefined
 }
 
+/** The status of an error page, in words; undefined of any other page. */
+export function errorStatus({ statusCode }: Item): { code: number; phrase: string } | undefined {
+  if (typeof statusCode !== "number" || statusCode < 400) return undefined
+  return { code: statusCode, phrase: reasonPhrase(statusCode) ?? `Status ${statusCode}` }
+}
+
 /** @throws ApiError where there is none, or an error in its place */
 export function goodItem(item: Item | undefined): Item {
   const error = errorOf(item)
   if (item && !error) return item
-  throw failureOf(error ?? { code: "empty", message: "Nothing came of it." })
+  throw failureOf(error ?? { code: "empty_response", message: "Nothing came of it." })
 }
 
 const statuses: Record<string, number> = {
-  bad_input: 400,
   invalid_input: 400,
   egress_denied: 403,
   not_found: 404,

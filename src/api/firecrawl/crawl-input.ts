@@ -1,13 +1,22 @@
 import { notOffered } from "../dropin/refusal.ts"
 import { ApiError } from "../http/errors.ts"
 import { countOf } from "./calls.ts"
-import { type Caller, type Json, pageOptions, withoutEffect } from "./options.ts"
+import {
+  type Caller,
+  type Json,
+  ofClients,
+  pageOptions,
+  requireJobForms,
+  requireNone,
+  unheard,
+  withoutEffect,
+} from "./options.ts"
 
 /** Pages of a crawl, as both sides have it. */
 const mostPages = 10_000
 const deepest = 20
 
-const crawlRefused = ["prompt", "allowExternalLinks", "ignoreRobotsTxt", "robotsUserAgent"]
+const refused = ["prompt", "ignoreRobotsTxt", "robotsUserAgent", "zeroDataRetention"]
 const crawlHeard = [
   "url",
   "limit",
@@ -21,15 +30,15 @@ const crawlHeard = [
   "regexOnFullURL",
   "ignoreQueryParameters",
   "sitemap",
+  "allowExternalLinks",
+  "deduplicateSimilarURLs",
+  "delay",
   "ignoreSitemap",
   "scrapeOptions",
   "webhook",
   "maxConcurrency",
-  "origin",
-  "integration",
+  ...ofClients,
 ]
-/** Of the options of a page, those that a crawl has not. */
-const notOfCrawls = ["actions", "headers", "waitFor"]
 const pageForms = ["markdown", "html", "rawHtml", "links", "images", "screenshot"]
 
 /** The crawler's input. @throws ApiError 400 naming what cannot be done */
@@ -39,24 +48,17 @@ export function crawlInput(
   caller: Caller,
 ): { input: Json; warning?: string } {
   const wanted = (body.scrapeOptions ?? {}) as Json
-  for (const [options, names] of [
-    [body, crawlRefused],
-    [wanted, notOfCrawls],
-  ] as const) {
-    for (const name of names) {
-      const value = options[name]
-      const isAsked = Array.isArray(value) ? value.length > 0 : Boolean(value)
-      if (isAsked) throw notOffered(`"${name}" of a crawl`)
-    }
-  }
+  requireNone(body, refused, " of a crawl")
   const scrapeOptions = pageOptions(wanted, caller)
-  const { forms, input, object } = scrapeOptions
+  const { forms, input, object, tail } = scrapeOptions
+  requireJobForms(forms)
+  if (tail.length > 0) {
+    throw notOffered(`"${tail[0]}" among the actions of a crawl`, "Ask for it by the formats.")
+  }
   const depth = body.maxDiscoveryDepth ?? body.maxDepth
   const onlyListed = body.sitemap === "only"
   const below = pathOf(url, body)
-  const silent = Object.keys(body).filter(
-    (name) => !crawlHeard.includes(name) && !crawlRefused.includes(name) && body[name] != null,
-  )
+  const silent = unheard(body, crawlHeard)
   const warnings = [
     ...(silent.length > 0 ? [withoutEffect(silent)] : []),
     ...(scrapeOptions.warning ? [scrapeOptions.warning] : []),
@@ -64,12 +66,15 @@ export function crawlInput(
   const formats = forms.filter(
     (form) => pageForms.includes(form) && !["markdown", "links"].includes(form),
   )
-  const { mainContentOnly, includeSelectors, excludeSelectors, country, screenshot } = input
+  const { formats: _, ...page } = input
   return {
     input: {
       startUrls: [onlyListed ? sitemapOf(url) : url],
       maxPages: countOf(body, "limit", mostPages, mostPages),
       maxDepth: onlyListed ? 0 : depthOf(depth),
+      ...(body.allowExternalLinks === true && { allowExternalLinks: true }),
+      ...(body.deduplicateSimilarURLs !== false && { ignoreSimilarUrls: true }),
+      delaySeconds: delayOf(body.delay),
       includeSubdomains: body.allowSubdomains === true,
       ...(below && { urlPattern: below }),
       includePaths: pathsOf(body, "includePaths"),
@@ -77,11 +82,7 @@ export function crawlInput(
       ...(body.regexOnFullURL === true && { matchWholeUrl: true }),
       ...(body.ignoreQueryParameters === true && { ignoreQuery: true }),
       formats: [...formats, "metadata"],
-      ...(screenshot !== undefined && { screenshot }),
-      mainContentOnly,
-      ...(includeSelectors !== undefined && { includeSelectors }),
-      ...(excludeSelectors !== undefined && { excludeSelectors }),
-      ...(country !== undefined && { country }),
+      ...page,
       ...(object && { extract: object.input }),
     },
     ...(warnings.length > 0 && { warning: warnings.join(" ") }),
@@ -90,6 +91,15 @@ export function crawlInput(
 
 const depthOf = (depth: unknown) =>
   typeof depth === "number" ? Math.min(Math.max(0, Math.floor(depth)), deepest) : deepest
+
+const maxDelaySeconds = 60
+
+/** @throws ApiError 400 */
+function delayOf(delay: unknown): number {
+  if (delay === undefined || delay === null) return 0
+  if (typeof delay === "number" && delay >= 0 && delay <= maxDelaySeconds) return delay
+  throw new ApiError(400, `"delay" must be a number of seconds from 0 to ${maxDelaySeconds}.`)
+}
 
 const whole = (url: string) => URL.parse(/^https?:/i.test(url) ? url : `https://${url}`)
 

@@ -1,5 +1,6 @@
-import type { Item } from "../dropin/run-now.ts"
+import { errorStatus, type Item } from "../dropin/run-now.ts"
 import type { TailForm } from "./actions.ts"
+import { type ChangesAsked, changeTracking } from "./change-tracking.ts"
 import { type ObjectForm, objectOf } from "./extraction.ts"
 import type { Form, Json } from "./options.ts"
 
@@ -10,15 +11,17 @@ export function documentOf(
     forms,
     warning,
     object,
+    changes,
     tail = [],
   }: {
     forms: Form[]
     warning?: string
-    object?: { form: ObjectForm } | undefined
+    object?: { form: ObjectForm; isHidden?: boolean } | undefined
+    changes?: Pick<ChangesAsked, "modes"> | undefined
     tail?: readonly TailForm[]
   },
 ) {
-  const told = object ? objectOf(object.form, item.extracted) : {}
+  const told = object && !object.isHidden ? objectOf(object.form, item.extracted) : {}
   const warnings = [warning, told.warning].filter(Boolean).join(" ")
   const wants = (form: Form) => forms.includes(form)
   return {
@@ -29,10 +32,32 @@ export function documentOf(
     ...(wants("images") && { images: addresses(item.images) }),
     ...(wants("screenshot") && { screenshot: addressOf(item.screenshot) }),
     ...(tail.length > 0 && { actions: leftBy(tail, item) }),
+    ...(wants("attributes") && { attributes: item.attributes ?? [] }),
+    ...(wants("changeTracking") && {
+      changeTracking: changeTracking(item, changes?.modes ?? []),
+    }),
+    ...(wants("summary") && { summary: ownSummaryOf(item) }),
     ...told,
     ...(warnings !== "" && { warning: warnings }),
     metadata: metadataOf(item),
   }
+}
+
+const maxSummary = 500
+const longDescription = 60
+
+/** What the page says of itself, or the sentences that it begins with. */
+function ownSummaryOf({ description, markdown }: Item): string {
+  const said = typeof description === "string" ? description.trim() : ""
+  if (said.length >= longDescription) return said
+  const text = String(markdown ?? "")
+    .replace(/^(?:#.*|```[\s\S]*?```|[-*+] .*|\|.*|!\[.*)$/gm, "")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim()
+  if (text.length <= maxSummary) return text || said
+  const sentences = /^[\s\S]*[.!?。！？](?=\s|$)/.exec(text.slice(0, maxSummary))?.[0]
+  return (sentences ?? `${text.slice(0, maxSummary)}…`).trim()
 }
 
 /** What was asked for behind the last action. */
@@ -82,6 +107,9 @@ function metadataOf(item: Item): Json {
     url: item.finalUrl ?? item.url,
     statusCode: item.statusCode,
     contentType: item.contentType,
+    numPages: (item.document as Json | undefined)?.pagesRead,
+    totalPages: (item.document as Json | undefined)?.pageCount,
+    error: errorStatus(item)?.phrase,
   }
   for (const [name, value] of Object.entries(known)) {
     if (value !== undefined && value !== null) written[name] = value

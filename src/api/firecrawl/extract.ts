@@ -9,8 +9,17 @@ import type { Service } from "../service.ts"
 import { pageSlug } from "./calls.ts"
 import { callerOf, objectAsked } from "./extraction.ts"
 import { expiryOf, nearMs, states } from "./jobs.ts"
-import { type Json, pageOptions } from "./options.ts"
+import {
+  type Json,
+  ofClients,
+  pageOptions,
+  requireNone,
+  unheard,
+  withoutEffect,
+} from "./options.ts"
 
+const refused = ["enableWebSearch", "agent", "webhook", "threatProtection", "zeroDataRetention"]
+const heard = ["urls", "schema", "prompt", "systemPrompt", "scrapeOptions", ...ofClients]
 const mostUrls = 1000
 /** Read for one answer; a job of theirs is one object. */
 const mostItems = 1000
@@ -19,14 +28,21 @@ const mostItems = 1000
 export function startExtract(service: Service): Work {
   return async (call) => {
     const body = await bodyOf(call)
-    for (const name of ["enableWebSearch", "agent", "webhook"]) {
-      if (body[name]) throw notOffered(`"${name}" of an extract`)
-    }
+    requireNone(body, refused, " of an extract")
     const urls = urlsOf(body)
     const caller = callerOf(service, call)
-    const { input, warning } = objectAsked("extract", body, caller.model)
+    const { input, warning: ofObject } = objectAsked("extract", body, caller.model)
     const options = pageOptions((body.scrapeOptions ?? {}) as Json, caller)
-    const run = await startRun(service, call, pageSlug, { ...options.input, urls, extract: input })
+    const run = await startRun(service, call, pageSlug, {
+      ...options.input,
+      // Facts of an error page are not those of the page that was asked for.
+      errorPages: false,
+      urls,
+      extract: input,
+    })
+    const silent = unheard(body, heard)
+    const ignored = silent.length > 0 ? withoutEffect(silent) : undefined
+    const warning = [ignored, options.warning, ofObject].filter(Boolean).join(" ")
     return { success: true, id: run.id, urlTrace: [], ...(warning && { warning }) }
   }
 }

@@ -11,6 +11,8 @@ export type ObjectForm = "json" | "extract" | "summary"
 export interface ObjectAsked {
   form: ObjectForm
   input: { schema?: unknown; prompt?: string }
+  /** Its object is compared, and not shown. */
+  isHidden?: boolean
   warning?: string
 }
 
@@ -52,7 +54,8 @@ export function objectAsked(form: ObjectForm, options: Json, model: boolean): Ob
   return { form, input: { schema }, warning: `The prompt has no effect here: ${lowered(noModel)}` }
 }
 
-const noModel = "It needs a model, which the operator has not set up for this call (TRAWL_LLM_URL)."
+export const noModel =
+  "It needs a model, which the operator has not set up for this call (TRAWL_LLM_URL)."
 const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
 
 export const isObjectForm = (name: unknown): name is ObjectForm =>

@@ -1,4 +1,5 @@
 import { daysFrom } from "../../base/time.ts"
+import { completeAddress } from "../../extract/links/index.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunStatus } from "../../store/tables/run-status.ts"
@@ -15,7 +16,7 @@ import { pageSlug, textOf } from "./calls.ts"
 import { crawlInput } from "./crawl-input.ts"
 import { documentOf } from "./document.ts"
 import { callerOf, isSummary, type ObjectForm } from "./extraction.ts"
-import { type Form, type Json, pageOptions, type Version } from "./options.ts"
+import { type Form, type Json, pageOptions, requireJobForms, type Version } from "./options.ts"
 import { addHook, type HookAsked, hookWanted } from "./webhooks.ts"
 
 export const crawlSlug = "website-content-crawler"
@@ -39,7 +40,7 @@ export function startCrawl(service: Service, version: Version): Work {
     const run = await startRun(service, call, crawlSlug, input, told)
     return started(service.root(call), version, "crawl", run, {
       ...(warning && { warning }),
-      ...(told.before && { webhookSecret: secretOf(service, run.account_id!) }),
+      ...(told.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
     })
   }
 }
@@ -48,21 +49,19 @@ export function startBatch(service: Service, version: Version): Work {
   return async (call) => {
     const body = await bodyOf(call)
     if (body.appendToId) throw notOffered('"appendToId"')
-    const apart = ["webhook", "ignoreInvalidURLs", "maxConcurrency", "zeroDataRetention"]
-    const { input, warning, tail } = pageOptions(body, { apart, ...callerOf(service, call) })
+    const apart = ["webhook", "ignoreInvalidURLs", "maxConcurrency"]
+    const { forms, input, warning, tail } = pageOptions(body, { apart, ...callerOf(service, call) })
+    requireJobForms(forms)
     if (tail.length > 0) {
       throw notOffered(`"${tail[0]}" among the actions of a batch`, "Ask for it by the formats.")
     }
-    const urls = textsOf(body.urls)
-    const valid = body.ignoreInvalidURLs === true ? urls.filter(isAddress) : urls
+    const { valid, invalid } = urlsOf(body, version)
     const told = toldBy(service, call, body, "batch_scrape")
     const run = await startRun(service, call, pageSlug, { ...input, urls: valid }, told)
     return started(service.root(call), version, "batch/scrape", run, {
-      ...(body.ignoreInvalidURLs === true && {
-        invalidURLs: urls.filter((url) => !isAddress(url)),
-      }),
+      ...(invalid && { invalidURLs: invalid }),
       ...(warning && { warning }),
-      ...(told.before && { webhookSecret: secretOf(service, run.account_id!) }),
+      ...(told.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
     })
   }
 }
@@ -78,12 +77,23 @@ function toldBy(service: Service, call: Call, body: Json, type: HookAsked["type"
   }
 }
 
-function textsOf(value: unknown): string[] {
-  if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value
-  throw new ApiError(400, '"urls" must be a list of addresses.')
+/** What is no URL is left out and listed: by default for v2, on request for v1. @throws ApiError 400 */
+function urlsOf({ urls, ignoreInvalidURLs }: Json, version: Version) {
+  if (!Array.isArray(urls) || !urls.every((one) => typeof one === "string")) {
+    throw new ApiError(400, '"urls" must be a list of URLs.')
+  }
+  const valid = urls.filter((url) => completeAddress(url) !== null)
+  const invalid = urls.filter((url) => completeAddress(url) === null)
+  if (ignoreInvalidURLs ?? version === "v2") {
+    if (valid.length > 0) return { valid, invalid }
+    throw new ApiError(400, 'None of "urls" is an http or https URL.')
+  }
+  if (invalid.length === 0) return { valid }
+  throw new ApiError(
+    400,
+    `"urls" has "${invalid[0]!.slice(0, 60)}", which is no http or https URL; "ignoreInvalidURLs": true leaves such out.`,
+  )
 }
-
-const isAddress = (url: string) => URL.canParse(/^[a-z]+:/i.test(url) ? url : `https://${url}`)
 
 function started(root: string, version: Version, kind: Kind, { id }: RunRow, more: Json) {
   return { success: true, id, url: `${root}/${version}/${kind}/${id}`, ...more }
@@ -121,8 +131,7 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
     return {
       success: true,
       status: states[run.status] ?? "scraping",
-      total: run.targets_total,
-      completed: run.targets_done,
+      ...progressOf(run),
       creditsUsed: run.credits_charged,
       expiresAt: expiryOf(service, run),
       ...(read < run.item_count && {
@@ -134,12 +143,30 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
   }
 }
 
+/** A crawl finds more pages than it reads, and some of them more than once: only those read count. */
+function progressOf(run: RunRow) {
+  if (run.slug !== crawlSlug) return { total: run.targets_total, completed: run.targets_done }
+  const { maxPages = 0 } = JSON.parse(run.input) as { maxPages?: number }
+  const completed = run.item_count + run.error_count
+  const expected = Math.min(maxPages, run.targets_total)
+  return { total: isOver(run.status) ? completed : Math.max(completed, expected), completed }
+}
+
 /** A crawl gives what its items have; a batch what its input asked for, beside the Markdown. */
 export function formsOf({ slug, input }: RunRow): { forms: Form[]; object?: { form: ObjectForm } } {
-  const { formats = [], extract } = JSON.parse(input) as { formats?: Form[]; extract?: Json }
+  const {
+    formats = [],
+    extract,
+    attributes = [],
+  } = JSON.parse(input) as {
+    formats?: Form[]
+    extract?: Json
+    attributes?: unknown[]
+  }
   const object = extract && { form: isSummary(extract) ? ("summary" as const) : ("json" as const) }
   const links = slug === crawlSlug ? ["links" as const] : []
-  return { forms: ["markdown", ...links, ...formats], ...(object && { object }) }
+  const listed = attributes.length > 0 ? ["attributes" as const] : []
+  return { forms: ["markdown", ...links, ...formats, ...listed], ...(object && { object }) }
 }
 
 const yearDays = 365

@@ -1,12 +1,23 @@
 import { notOffered } from "../dropin/refusal.ts"
 import { ApiError } from "../http/errors.ts"
 import { actionsAsked, screenshotOf, type TailForm } from "./actions.ts"
-import { isObjectForm, type ObjectAsked, objectAsked } from "./extraction.ts"
+import { type ChangesAsked, changesAsked } from "./change-tracking.ts"
+import { isObjectForm, noModel, type ObjectAsked, objectAsked } from "./extraction.ts"
 
 export type Version = "v1" | "v2"
 export type Json = Record<string, unknown>
 
-const forms = ["markdown", "html", "rawHtml", "links", "images", "screenshot"] as const
+const forms = [
+  "markdown",
+  "html",
+  "rawHtml",
+  "links",
+  "images",
+  "screenshot",
+  "attributes",
+  "changeTracking",
+  "summary",
+] as const
 export type Form = (typeof forms)[number]
 
 /** What is wanted of a page, in the words of our scraper. */
@@ -18,20 +29,23 @@ export interface PageOptions {
   waitMs: number | undefined
   /** How old a run of the same call may be that answers in its place; milliseconds. */
   maxAgeMs: number | undefined
+  /** What is compared with the page's last run, and how it is shown. */
+  changes?: ChangesAsked | undefined
   /** What actions ask for of the page as they leave it, in their order. */
   tail: TailForm[]
   /** What was asked for and changes nothing here. */
   warning?: string
 }
 
-/** Without them the answer would be another one. */
-const refused: Record<string, string> = {
-  agent: "agent",
-  changeTrackingOptions: "changeTrackingOptions",
-  profile: "profile",
-  redactPII: "redactPII",
-  lockdown: "lockdown",
-}
+/** Without them the answer would be another one, or a promise would not be kept. */
+const refused = [
+  "agent",
+  "profile",
+  "redactPII",
+  "lockdown",
+  "threatProtection",
+  "zeroDataRetention",
+]
 const heard = new Set([
   "formats",
   "onlyMainContent",
@@ -45,23 +59,20 @@ const heard = new Set([
   "headers",
   "location",
   "maxAge",
-])
-/** Said by clients of themselves, or of what a cache keeps. */
-const silent = new Set([
+  "parsers",
+  "changeTrackingOptions",
   "url",
   "urls",
-  "origin",
-  "integration",
-  "minAge",
-  "storeInCache",
-  "blockAds",
-  "removeBase64Images",
-  "fastMode",
-  "toolDetail",
-  "domainTools",
-  "auditMetadata",
-  "autoResume",
 ])
+/** Said by clients of themselves. */
+export const ofClients = ["origin", "integration", "auditMetadata", "autoResume"]
+/** What is done here in any case. */
+const usual: Json = {
+  blockAds: true,
+  storeInCache: true,
+  removeBase64Images: true,
+  proxy: "auto",
+}
 
 const longestWaitMs = 300_000
 const usualWaitMs = 60_000
@@ -74,15 +85,37 @@ export interface Caller {
   account?: boolean
 }
 
+/** Forms that are not among the formats of the scraper. */
+const ofOwnInput = new Set<Form>([
+  "markdown",
+  "screenshot",
+  "attributes",
+  "changeTracking",
+  "summary",
+])
+
+/** The object whose fields are compared; it is shown only if the format json asks for it, too. */
+function comparedObject(changes: ChangesAsked | undefined, model: boolean) {
+  if (!changes?.extract) return undefined
+  return { ...objectAsked("json", changes.extract, model), isHidden: true }
+}
+
 /** @throws ApiError 400 naming what cannot be done */
 export function pageOptions(
   options: Json,
   { apart = [], model = false, account = false }: Caller & { apart?: readonly string[] } = {},
 ): PageOptions {
-  for (const [name, what] of Object.entries(refused)) {
-    if (isSet(options[name])) throw notOffered(`"${what}"`)
-  }
-  const { forms: wanted, screenshot: pictured, object } = formsOf(options, model)
+  requireNone(options, refused)
+  const caller = { model, account }
+  const {
+    forms: wanted,
+    screenshot: pictured,
+    attributes,
+    changes,
+    ...asked
+  } = formsOf(options, caller)
+  const object = asked.object ?? comparedObject(changes, model)
+  const parsers = parsersAsked(options.parsers)
   const waits = Number(options.waitFor) > 0
   const {
     actions,
@@ -93,18 +126,16 @@ export function pageOptions(
     waitMs: waits && account ? Number(options.waitFor) : 0,
   })
   const formats = [
-    ...wanted.filter((form) => form !== "markdown" && form !== "screenshot"),
+    ...wanted.filter((form) => !ofOwnInput.has(form)),
     ...(tail.includes("scrape") && !wanted.includes("html") ? ["html"] : []),
     ...(screenshot ? ["screenshot"] : []),
     ...(pdf ? ["pdf"] : []),
   ]
-  const without = Object.keys(options).filter(
-    (name) =>
-      isSet(options[name]) && !heard.has(name) && !silent.has(name) && !apart.includes(name),
-  )
+  const without = [...unheard(options, [...heard, ...ofClients, ...apart]), ...parsers.ignored]
   const warnings = [
     ...(without.length > 0 ? [withoutEffect(without)] : []),
     ...(object?.warning ? [object.warning] : []),
+    ...(wanted.includes("summary") ? [ownSummary] : []),
   ]
   const includeSelectors = textsOf(options, "includeTags")
   const excludeSelectors = textsOf(options, "excludeTags")
@@ -113,10 +144,15 @@ export function pageOptions(
     object,
     input: {
       mainContentOnly: options.onlyMainContent !== false,
+      // The status of a page never decides whether a call succeeds.
+      errorPages: true,
       formats: [...formats, "metadata"],
       ...(screenshot && { screenshot }),
       ...(includeSelectors.length > 0 && { includeSelectors }),
       ...(excludeSelectors.length > 0 && { excludeSelectors }),
+      ...(attributes && { attributes }),
+      ...(changes && { changes: changes.changes }),
+      ...(parsers.pages !== undefined && { documentPages: parsers.pages }),
       ...(pdf && { pdf }),
       ...(actions.length > 0 && { actions }),
       ...(waits && { renderScripts: true }),
@@ -124,10 +160,37 @@ export function pageOptions(
       ...(object && { extract: object.input }),
     },
     waitMs: waitOf(options.timeout),
-    maxAgeMs: maxAgeOf(options.maxAge),
+    // What an earlier call was told of a page is no news of it.
+    maxAgeMs: changes ? 0 : maxAgeOf(options.maxAge),
+    changes,
     tail,
     ...(warnings.length > 0 && { warning: warnings.join(" ") }),
   }
+}
+
+/** @throws ApiError 400 naming the first of these that is asked for */
+export function requireNone(options: Json, names: readonly string[], of = ""): void {
+  const name = names.find((name) => isSet(options[name]) && !isEmpty(options[name]))
+  if (name !== undefined) throw notOffered(`"${name}"${of}`)
+}
+
+const isEmpty = (value: unknown) => value === "" || (Array.isArray(value) && value.length === 0)
+
+/** What a job keeps of its pages has no place for these forms. @throws ApiError 400 */
+export function requireJobForms(forms: readonly Form[]): void {
+  if (forms.includes("changeTracking")) {
+    throw notOffered('The format "changeTracking" of a job', "Scrape the pages one by one.")
+  }
+  if (forms.includes("summary")) throw notOffered('The format "summary" of a job', noModel)
+}
+
+/** Names of what is asked for and not known here; what is done in any case is none. */
+export const unheard = (options: Json, known: Iterable<string>): string[] => {
+  const names = new Set(known)
+  return Object.keys(options).filter((name) => {
+    const value = options[name] ?? null
+    return value !== null && !names.has(name) && value !== (usual[name] ?? false)
+  })
 }
 
 const longestName = 64
@@ -146,10 +209,12 @@ interface FormsAsked {
   forms: Form[]
   screenshot?: Json
   object?: ObjectAsked
+  attributes?: unknown[]
+  changes?: ChangesAsked
 }
 
 /** @throws ApiError 400 naming a form that is not there */
-function formsOf(options: Json, model: boolean): FormsAsked {
+function formsOf(options: Json, { model = false, account = false }: Caller): FormsAsked {
   const { formats: written } = options
   if (written === undefined || written === null) return { forms: ["markdown"] }
   if (!Array.isArray(written)) throw new ApiError(400, '"formats" must be a list.')
@@ -160,7 +225,12 @@ function formsOf(options: Json, model: boolean): FormsAsked {
     if (typeof own.type !== "string") {
       throw new ApiError(400, 'Each of "formats" must be a text, or an object with a "type".')
     }
-    if (isObjectForm(own.type)) {
+    if (own.type === "changeTracking") {
+      asked.changes = changesAsked({ ...(options.changeTrackingOptions as Json), ...own }, account)
+    }
+    if (own.type === "attributes") asked.attributes = attributesAsked(own.selectors)
+    const isOwnSummary = own.type === "summary" && !model
+    if (isObjectForm(own.type) && !isOwnSummary) {
       if (asked.object) {
         throw notOffered(
           `"${asked.object.form}" and "${own.type}" of one page`,
@@ -178,7 +248,7 @@ function formsOf(options: Json, model: boolean): FormsAsked {
     if (!isVariant || !(forms as readonly unknown[]).includes(name)) {
       throw notOffered(
         `The format "${own.type.slice(0, 40)}"`,
-        `There are ${[...forms, "json", "summary"].join(", ")}.`,
+        `There are ${[...forms, "json"].join(", ")}.`,
       )
     }
     if (name === "screenshot") {
@@ -189,6 +259,44 @@ function formsOf(options: Json, model: boolean): FormsAsked {
   return { forms: [...wanted], ...asked }
 }
 
+/** @throws ApiError 400 */
+function attributesAsked(selectors: unknown): unknown[] {
+  const isEach = (one: unknown) => {
+    const { selector, attribute } = (one ?? {}) as Json
+    return typeof selector === "string" && typeof attribute === "string"
+  }
+  if (Array.isArray(selectors) && selectors.length > 0 && selectors.every(isEach)) {
+    return selectors.map(({ selector, attribute }) => ({ selector, attribute }))
+  }
+  throw new ApiError(
+    400,
+    'The format "attributes" needs "selectors": a list of objects with "selector" and "attribute".',
+  )
+}
+
+/** Of the parsers, there is that of PDFs, which is always used. @throws ApiError 400 */
+function parsersAsked(written: unknown): { pages?: number; ignored: string[] } {
+  if (written === undefined || written === null) return { ignored: [] }
+  if (!Array.isArray(written)) throw new ApiError(400, '"parsers" must be a list.')
+  if (written.length === 0) return { ignored: ["parsers: [] (documents are always read)"] }
+  const ignored: string[] = []
+  let pages: number | undefined
+  for (const entry of written as unknown[]) {
+    const { type, mode, maxPages, ...more } = (
+      typeof entry === "string" ? { type: entry } : (entry ?? {})
+    ) as Json
+    if (type !== "pdf") ignored.push(`the parser "${String(type).slice(0, 40)}"`)
+    else if (maxPages !== undefined && !(Number.isInteger(maxPages) && Number(maxPages) > 0)) {
+      throw new ApiError(400, '"maxPages" of a parser must be a whole number above 0.')
+    } else if (maxPages !== undefined) pages = Math.min(Number(maxPages), mostPdfPages)
+    if (mode === "ocr") ignored.push('the mode "ocr" of PDFs')
+    ignored.push(...unheard(more, []).map((name) => `"${name}" of a parser`))
+  }
+  return { ...(pages !== undefined && { pages }), ignored }
+}
+
+const mostPdfPages = 1000
+
 function textsOf(options: Json, name: string): string[] {
   const value = options[name]
   if (!isSet(value)) return []
@@ -196,7 +304,8 @@ function textsOf(options: Json, name: string): string[] {
   throw new ApiError(400, `"${name}" must be a list of CSS selectors.`)
 }
 
-function waitOf(written: unknown): number {
+/** Milliseconds. @throws ApiError 400 */
+export function waitOf(written: unknown): number {
   if (!isSet(written)) return usualWaitMs
   const milliseconds = Number(written)
   if (milliseconds > 0) return Math.min(milliseconds, longestWaitMs)
@@ -210,6 +319,9 @@ function maxAgeOf(written: unknown): number | undefined {
   if (typeof written === "number" && written >= 0) return Math.min(written, longestAgeMs)
   throw new ApiError(400, '"maxAge" must be a number of milliseconds.')
 }
+
+const ownSummary =
+  "Without a model (TRAWL_LLM_URL), the summary is the page's own description or its first sentences."
 
 /** How the page is asked for. */
 function requestAsked({ headers, location }: Json): Json {

@@ -2,19 +2,27 @@ import { type AnyElysia, Elysia } from "elysia"
 import { answersBy, notOffered } from "../dropin/refusal.ts"
 import type { ApiError } from "../http/errors.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
-import { scrape, search } from "./calls.ts"
+import { scrape } from "./calls.ts"
 import { extractStatus, startExtract } from "./extract.ts"
 import { cancelJob, jobErrors, jobStatus, type Kind, startBatch, startCrawl } from "./jobs.ts"
 import { map } from "./map.ts"
 import type { Version } from "./options.ts"
-import { activeCrawls, concurrency, creditUsage, queueStatus } from "./team.ts"
+import { search } from "./search.ts"
+import {
+  activeCrawls,
+  concurrency,
+  creditUsage,
+  historicalUsage,
+  queueStatus,
+  tokenUsage,
+} from "./team.ts"
 
 /** Bodies are read by the handlers, so that whatever is wrong with them is told in this API's form. */
 const hidden = { detail: { hide: true }, parse: "none" } as const
 
 /** What there is at their service, and not here. */
 const missing: Record<Version, readonly string[]> = {
-  v1: ["deep-research", "llmstxt", "team/token-usage", "team/credit-usage/historical"],
+  v1: ["deep-research", "llmstxt"],
   v2: [
     "agent",
     "browser",
@@ -26,8 +34,6 @@ const missing: Record<Version, readonly string[]> = {
     "search/:job/feedback",
     "scrape/:job/interact",
     "crawl/params-preview",
-    "team/token-usage",
-    "team/credit-usage/historical",
   ],
 }
 
@@ -56,6 +62,17 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
       .post(`/${version}/extract`, answered(startExtract(service)), hidden)
       .get(`/${version}/extract/:id`, answered(extractStatus(service)), hidden)
       .get(`/${version}/team/credit-usage`, answered(creditUsage(service, version)), hidden)
+      .get(`/${version}/team/token-usage`, answered(tokenUsage(service, version)), hidden)
+      .get(
+        `/${version}/team/credit-usage/historical`,
+        answered(historicalUsage(service, "credits")),
+        hidden,
+      )
+      .get(
+        `/${version}/team/token-usage/historical`,
+        answered(historicalUsage(service, "tokens")),
+        hidden,
+      )
       .get(`/${version}/team/queue-status`, answered(queueStatus(service)), hidden)
       .get(`/${version}/concurrency-check`, answered(concurrency(service)), hidden)
     for (const kind of ["crawl", "batch/scrape"] satisfies Kind[]) {
@@ -66,7 +83,7 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
     }
     for (const path of missing[version]) {
       const refuse = answered(async () => {
-        throw notOffered(`/${version}/${path}`, "docs/compatibility.md says what is.")
+        throw notOffered(`/${version}/${path}`, "/docs/guide/compatibility lists what is.")
       })
       routes.all(`/${version}/${path}`, refuse, hidden).all(`/${version}/${path}/*`, refuse, hidden)
     }

@@ -17,15 +17,43 @@ export interface ReaderCall {
   headers: Record<string, string>
   country: string | undefined
   rendered: boolean
-  links: boolean
+  robots: boolean
+  links: "each" | "all" | undefined
   images: boolean
+  /** Only the alternative texts of images stay. */
+  alt: boolean
+  /** Tokens that the page may have at most; more is an error. */
+  budget: number | undefined
+  /** Tokens after which the content is cut off. */
+  mostTokens: number | undefined
   answer: "text" | "json" | "stream"
+  /** What was asked for and has no effect. */
+  ignored: string[]
 }
 
 const longestSeconds = 180
 
 /** Headers that ask for what cannot be done: to leave them unheard would change the answer's meaning. */
-const refused = ["x-proxy-url"]
+const refused = ["x-proxy-url", "x-html", "x-pdf", "x-inject-page-script", "x-inject-frame-script"]
+/** Documented headers that change nothing here. */
+const withoutEffect = [
+  "x-base",
+  "x-keep-img-data-url",
+  "x-md-bullet-list-marker",
+  "x-md-em-delimiter",
+  "x-md-heading-style",
+  "x-md-hr",
+  "x-md-link-reference-style",
+  "x-md-link-style",
+  "x-md-strong-delimiter",
+  "x-no-gfm",
+  "x-respond-timing",
+  "x-viewport",
+  "x-with-generated-alt",
+  "x-with-iframe",
+  "x-with-shadow-dom",
+]
+const engines = ["auto", "browser", "cf-browser-rendering", "curl", "direct"]
 /** Headers of the page's request, by those that ask for them. */
 const passedOn: Record<string, string> = {
   "x-set-cookie": "Cookie",
@@ -39,12 +67,25 @@ export function readerCall(headers: Headers): ReaderCall {
   for (const name of refused) {
     if (headers.has(name)) throw notOffered(`The header ${name}`)
   }
+  const retained = headers.get("x-retain-images")?.trim().toLowerCase() ?? "all"
+  const engine = headers.get("x-engine")?.trim().toLowerCase() ?? "auto"
+  const robots = headers.get("x-robots-txt")
+  const proxy = headers.get("x-proxy")?.trim() ?? ""
+  const links = headers.get("x-with-links-summary")
+  const country = /^[a-z]{2}$/i.test(proxy) ? proxy : undefined
+  const ignored = [
+    ...withoutEffect.filter((name) => isWanted(headers.get(name))),
+    ...(["all", "none", "alt"].includes(retained) ? [] : [`x-retain-images: ${retained}`]),
+    ...(engines.includes(engine) ? [] : [`x-engine: ${engine}`]),
+    ...(country || ["", "none", "auto"].includes(proxy) ? [] : [`x-proxy: ${proxy}`]),
+    ...(isWanted(robots) && !isFlag(robots) ? [`the robot's name in x-robots-txt`] : []),
+  ].map((name) => name.slice(0, 60))
   return {
     form: formOf(headers.get("x-respond-with") ?? headers.get("x-return-format")),
     targetSelectors: listOf(headers.get("x-target-selector")),
     removeSelectors: [
       ...listOf(headers.get("x-remove-selector")),
-      ...(headers.get("x-retain-images") === "none" ? ["img, picture, svg"] : []),
+      ...(retained === "none" ? ["img, picture, svg"] : []),
     ],
     waitForSelector: headers.get("x-wait-for-selector")?.trim() || undefined,
     waitMs: waitOf(headers.get("x-timeout")),
@@ -55,11 +96,16 @@ export function readerCall(headers: Headers): ReaderCall {
         return value === null ? [] : [[theirs, cookieOf(theirs, value)]]
       }),
     ),
-    country: /^[a-z]{2}$/i.test(headers.get("x-proxy") ?? "") ? headers.get("x-proxy")! : undefined,
-    rendered: headers.get("x-engine") === "browser",
-    links: isWanted(headers.get("x-with-links-summary")),
+    country,
+    rendered: engine === "browser" || engine === "cf-browser-rendering",
+    robots: isWanted(robots),
+    links: !isWanted(links) ? undefined : links!.trim().toLowerCase() === "all" ? "all" : "each",
     images: isWanted(headers.get("x-with-images-summary")),
+    alt: /^alt(?:_p)?$/.test(retained),
+    budget: tokensOf(headers, "x-token-budget"),
+    mostTokens: tokensOf(headers, "x-max-output-tokens") ?? tokensOf(headers, "x-max-tokens"),
     answer: answerOf(headers.get("accept") ?? ""),
+    ignored,
   }
 }
 
@@ -68,6 +114,16 @@ const listOf = (written: string | null) => (written?.trim() ? [written.trim()] :
 
 const isWanted = (written: string | null) =>
   written !== null && !["", "false", "0"].includes(written.trim().toLowerCase())
+
+const isFlag = (written: string | null) => /^(?:1|true|yes|on)$/i.test(written?.trim() ?? "")
+
+function tokensOf(headers: Headers, name: string): number | undefined {
+  const written = headers.get(name)?.trim()
+  if (!written) return undefined
+  const tokens = Number(written)
+  if (Number.isInteger(tokens) && tokens > 0) return tokens
+  throw new ApiError(400, `${name} must be a whole number above 0, not "${written.slice(0, 40)}".`)
+}
 
 function formOf(written: string | null): Form {
   const form = written?.trim().toLowerCase() || "content"
@@ -94,9 +150,14 @@ function ageOf(written: string | null): number | undefined {
   throw new ApiError(400, "x-cache-tolerance must be a number of seconds.")
 }
 
-/** A cookie is written with what browsers keep beside it; its name and value alone go out. */
+/** Cookies are written with what browsers keep beside them; their names and values alone go out. */
 const cookieOf = (header: string, value: string) =>
-  header === "Cookie" ? value.split(";", 1)[0]!.trim() : value
+  header !== "Cookie"
+    ? value
+    : value
+        .split(/,(?=\s*[^;,=\s]+=)/)
+        .map((cookie) => cookie.split(";", 1)[0]!.trim())
+        .join("; ")
 
 function answerOf(accept: string): ReaderCall["answer"] {
   if (/text\/event-stream/i.test(accept)) return "stream"

@@ -1,4 +1,5 @@
-import type { Item } from "../dropin/run-now.ts"
+import { errorStatus, type Item } from "../dropin/run-now.ts"
+import { ApiError } from "../http/errors.ts"
 import type { ReaderCall } from "./asked.ts"
 
 interface Link {
@@ -22,7 +23,10 @@ export interface ReaderPage {
   screenshotUrl?: string
   pageshotUrl?: string
   publishedTime?: string
-  links?: Record<string, string>
+  /** What its reader should know of it. */
+  warning?: string
+  /** Addresses by their texts; pairs of text and address if all are asked for. */
+  links?: Record<string, string> | [string, string][]
   images?: Record<string, string>
   usage: { tokens: number }
 }
@@ -43,20 +47,35 @@ export function inputOf(asked: ReaderCall, urls: string[]): Record<string, unkno
     urls,
     // `markdown` is the whole page, `content` what it is about.
     mainContentOnly: asked.form === "content",
+    errorPages: true,
+    ...((asked.links || asked.images) && { listWholePage: true }),
+    ...(asked.robots && { obeyRobots: true }),
     ...(formats.length > 0 && { formats }),
     ...(asked.form === "pageshot" && { screenshot: { fullPage: true } }),
     ...(asked.targetSelectors.length > 0 && { includeSelectors: asked.targetSelectors }),
     ...(asked.removeSelectors.length > 0 && { excludeSelectors: asked.removeSelectors }),
     ...(asked.waitForSelector && { waitForSelector: asked.waitForSelector }),
-    ...(asked.rendered && { renderScripts: true }),
+    ...((asked.rendered || urls.some(isRoute)) && { renderScripts: true }),
     ...(Object.keys(asked.headers).length > 0 && { headers: asked.headers }),
     ...(asked.country && { country: asked.country }),
   }
 }
 
-export function pageOf(item: Item, { form }: ReaderCall): ReaderPage {
+/** What follows # is the page's own business, and of those that are routed by it the page itself. */
+const isRoute = (url: string) => /#!?\//.test(url)
+
+/** @throws ApiError 409 if the page has more tokens than its caller wants to pay for */
+export function pageOf(item: Item, asked: ReaderCall): ReaderPage {
+  const { form, budget } = asked
   const links = item.links as Link[] | undefined
   const images = item.images as Image[] | undefined
+  const tokens = Number(item.tokenEstimate ?? 0)
+  if (budget !== undefined && tokens > budget) {
+    throw new ApiError(409, `The page has about ${tokens} tokens, and x-token-budget is ${budget}.`)
+  }
+  const warning = warningOf(item, asked)
+  const shown = (written: unknown) =>
+    cut(asked.alt ? altTexts(text(written)) : text(written), asked)
   return {
     title: text(item.title),
     description: text(item.description),
@@ -64,19 +83,57 @@ export function pageOf(item: Item, { form }: ReaderCall): ReaderPage {
     ...(isPictured({ form })
       ? { [`${form}Url`]: text((item.screenshot as Item | undefined)?.url) }
       : form === "html"
-        ? { html: text(item.rawHtml) }
+        ? { html: cut(text(item.rawHtml), asked) }
         : form === "text"
-          ? { text: text(item.text) }
-          : { content: text(item.markdown) }),
+          ? { text: cut(text(item.text), asked) }
+          : { content: shown(item.markdown) }),
     ...(item.publishedAt ? { publishedTime: text(item.publishedAt) } : {}),
-    ...(links && { links: Object.fromEntries(links.map(({ url, text }) => [text || url, url])) }),
+    ...(warning !== "" && { warning }),
+    ...(links && { links: asked.links === "all" ? links.map(pair) : byText(links) }),
     ...(images && {
       images: Object.fromEntries(
         images.map(({ url, alt }, index) => [`Image ${index + 1}${alt ? `: ${alt}` : ""}`, url]),
       ),
     }),
-    usage: { tokens: Number(item.tokenEstimate ?? 0) },
+    usage: { tokens: Math.min(tokens, asked.mostTokens ?? tokens) },
   }
+}
+
+function warningOf(item: Item, { ignored }: ReaderCall): string {
+  const failed = errorStatus(item)
+  return [
+    ...(failed ? [`Target URL returned error ${failed.code}: ${failed.phrase}`] : []),
+    ...(ignored.length > 0 ? [`Without effect here: ${ignored.join(", ")}.`] : []),
+  ].join("\n")
+}
+
+const pair = ({ url, text }: Link): [string, string] => [text || url, url]
+
+/** Different links with the same text are numbered, so that none is lost. */
+function byText(links: readonly Link[]): Record<string, string> {
+  const found = new Map<string, string>()
+  for (const [label, url] of links.map(pair)) {
+    let name = label
+    for (let n = 2; found.has(name); n++) name = `${label} (${n})`
+    found.set(name, url)
+  }
+  return Object.fromEntries(found)
+}
+
+/** As tokens are estimated of a text. */
+const charactersPerToken = 4
+
+function cut(written: string, { mostTokens }: ReaderCall): string {
+  if (mostTokens === undefined) return written
+  return written.slice(0, mostTokens * charactersPerToken).replace(/[\ud800-\udbff]$/, "")
+}
+
+/** Images by their alternative texts alone, numbered; those without one are left out. */
+function altTexts(markdown: string): string {
+  let count = 0
+  return markdown.replace(/!\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)/g, (_, alt: string) =>
+    alt.trim() === "" ? "" : `(Image ${++count}: ${alt})`,
+  )
 }
 
 /** A page as text: under a few lines that name it, or bare where a form was asked for. */
@@ -86,14 +143,19 @@ export function pageText(page: ReaderPage, { form }: ReaderCall): string {
     form === "content"
       ? `Title: ${page.title}\n\nURL Source: ${page.url}\n\n${
           page.publishedTime ? `Published Time: ${page.publishedTime}\n\n` : ""
-        }Markdown Content:\n`
+        }${page.warning ? `Warning: ${page.warning.replaceAll("\n", "\nWarning: ")}\n\n` : ""}Markdown Content:\n`
       : ""
   return `${head}${body}${summary("Links/Buttons", page.links, "")}${summary("Images", page.images, "!")}`
 }
 
-function summary(name: string, entries: Record<string, string> | undefined, mark: string): string {
+function summary(
+  name: string,
+  entries: Record<string, string> | [string, string][] | undefined,
+  mark: string,
+): string {
   if (!entries) return ""
-  const lines = Object.entries(entries).map(([label, url]) => `- ${mark}[${label}](${url})`)
+  const pairs = Array.isArray(entries) ? entries : Object.entries(entries)
+  const lines = pairs.map(([label, url]) => `- ${mark}[${label}](${url})`)
   return `\n\n${name}:\n${lines.join("\n")}\n`
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { ApifyClient, type ScheduleActions } from "apify-client"
+import type { ApifyClient, ScheduleActions } from "apify-client"
+import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
 import { DropIn } from "./drop-in.ts"
 import { Receiver } from "./receiver.ts"
 
@@ -9,7 +10,7 @@ let foreign: ApifyClient
 let receiver: Receiver
 beforeAll(async () => {
   here = await DropIn.open()
-  const clientOf = (token: string) => new ApifyClient({ token, baseUrl: here.root, maxRetries: 0 })
+  const clientOf = (token: string) => here.apify(token)
   client = clientOf((await here.app.account({ unlimited: true })).key)
   foreign = clientOf((await here.app.account()).key)
   receiver = new Receiver(here)
@@ -66,6 +67,46 @@ test("a schedule from its start to its end", async () => {
   ).rejects.toThrow("urls")
 })
 
+test("an exclusive schedule leaves out a run while the last is not over", async () => {
+  const stalled = { urls: [page("stalls")] }
+  const actions = [{ type: "RUN_ACTOR", actorId, runInput: { body: JSON.stringify(stalled) } }]
+  const make = (isExclusive: boolean) =>
+    client.schedules().create({
+      cronExpression: "* * * * *",
+      isEnabled: true,
+      isExclusive,
+      actions,
+    } as never)
+  const alone = await make(true)
+  const many = await make(false)
+  expect([alone.isExclusive, many.isExclusive]).toEqual([true, false])
+  const { store, service } = here.app
+  const clock = (minutes: number) =>
+    new ScheduleClock({
+      store,
+      runs: service.runs,
+      onError: (message) => expect(message).toBe(""),
+      scraper: (slug) => service.scraper(slug),
+      now: () => new Date(Date.now() + minutes * 60_000),
+    })
+  await clock(1).poll()
+  await clock(2).poll()
+  const told = async (id: string) =>
+    ((await client.schedule(id).getLog()) as unknown as { message: string }[]).map(({ message }) =>
+      message.replace(/ run_.*/, ""),
+    )
+  expect(await told(alone.id)).toEqual(["skipped", "started"])
+  expect(await told(many.id)).toEqual(["started", "started"])
+  expect(await client.schedule(alone.id).update({ name: "other" })).toMatchObject({
+    isExclusive: true,
+  })
+  for (const { id } of [alone, many]) await client.schedule(id).delete()
+  for (const { id } of (await client.runs().list()).items) {
+    await client.run(id).abort()
+    await here.app.runs.wait(id, 60_000)
+  }
+})
+
 test("a webhook of an actor is told of its runs, as theirs are", async () => {
   const made = await client.webhooks().create({
     eventTypes: ["ACTOR.RUN.SUCCEEDED", "ACTOR.RUN.ABORTED"],
@@ -94,6 +135,7 @@ test("a webhook of an actor is told of its runs, as theirs are", async () => {
     eventData: { actorRunId: run.id },
     calls: [{ responseStatus: 200, errorMessage: null }],
   })
+  expect(await webhook.get()).toMatchObject({ id: made.id, requestUrl })
   expect(await webhook.test()).toMatchObject({ status: "ACTIVE", eventType: "TEST" })
   expect(await bodies()).toMatchObject([{ eventType: "TEST" }])
   const changed = await webhook.update({ eventTypes: ["ACTOR.RUN.FAILED"] })

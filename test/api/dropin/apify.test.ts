@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { ApifyClient, DownloadItemsFormat } from "apify-client"
+import { type ApifyClient, DownloadItemsFormat } from "apify-client"
 import { DropIn } from "./drop-in.ts"
 
 /** By the official client, against the service as it stands. */
@@ -9,12 +9,7 @@ let client: ApifyClient
 beforeAll(async () => {
   here = await DropIn.open()
   ;({ key } = await here.app.account({ unlimited: true }))
-  client = new ApifyClient({
-    token: key,
-    baseUrl: here.root,
-    publicBaseUrl: here.root,
-    maxRetries: 0,
-  })
+  client = here.apify(key, { publicBaseUrl: here.root })
 })
 afterAll(() => here.stop())
 
@@ -186,6 +181,70 @@ test("the items by one call, with the key in the address", async () => {
   expect(answer.status).toBe(201)
   expect(await answer.json()).toEqual([{ title: "Rope" }])
   expect((await ask("", { urls: [page("rope")] })).status).toBe(401)
+  // A run that does not succeed is theirs to read, by its type and its id; what it found is kept.
+  const urls = [page("rope"), page("stalls")]
+  const failed = await ask(`token=${key}&timeout=1`, { urls })
+  expect(failed.status).toBe(400)
+  const { error } = (await failed.json()) as { error: { type: string; message: string } }
+  expect(error.type).toBe("run-failed")
+  const [, id, status] = /run ID: (run_\w+), status: ([A-Z-]+)\)/.exec(error.message)!
+  expect(status).toBe("TIMED-OUT")
+  expect((await client.run(id!).dataset().listItems()).items.length).toBeGreaterThan(0)
+})
+
+test("the parts of a run, by the client and by the addresses of the run", async () => {
+  const started = await client
+    .actor("trawl/url-to-markdown-scraper")
+    .start({ urls: [page("rope")] })
+  const run = client.run(started.id)
+  expect(await run.waitForFinish()).toMatchObject({ status: "SUCCEEDED" })
+  expect(await run.get()).toMatchObject({ id: started.id })
+  expect(await run.dataset().get()).toMatchObject({ itemCount: 1 })
+  expect(await run.keyValueStore().get()).toMatchObject({ actRunId: started.id })
+  expect(await run.requestQueue().get()).toMatchObject({ totalRequestCount: 1 })
+  expect((await client.datasets().list({ desc: true, limit: 1 })).items).toMatchObject([
+    { id: started.defaultDatasetId },
+  ])
+  const log = await run.getStreamedLog({ fromStart: true })
+  log?.start()
+  await log?.stop()
+  const read = async (path: string, method = "GET") => {
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${here.root}/v2/${path}`, { method, headers })
+    return { status: response.status, text: await response.text() }
+  }
+  const answers = [
+    ["dataset", started.defaultDatasetId],
+    ["dataset/items", "Rope"],
+    ["key-value-store", started.defaultKeyValueStoreId],
+    ["key-value-store/keys", "OUTPUT"],
+    ["key-value-store/records/INPUT", page("rope")],
+    ["request-queue", started.defaultRequestQueueId],
+    ["request-queue/head", '"items":[]'],
+    ["request-queue/requests", page("rope")],
+    ["log", "INFO"],
+  ]
+  for (const root of [`actor-runs/${started.id}`, "acts/trawl~url-to-markdown-scraper/runs/last"]) {
+    for (const [path, part] of answers) {
+      const { status, text } = await read(`${root}/${path}`)
+      expect(`${path} ${status} ${text}`).toStartWith(`${path} 200 `)
+      expect(text).toContain(part!)
+    }
+  }
+  const defaults = await read("acts/trawl~bing-news-scraper/run-sync-get-dataset-items")
+  expect(defaults.status).toBe(201)
+  expect(defaults.text).toContain("hours ago")
+  await client.dataset(started.defaultDatasetId).delete()
+  expect(await client.dataset(started.defaultDatasetId).get()).toBeUndefined()
+  await run.delete()
+  expect(await run.get()).toBeUndefined()
+})
+
+test("an empty log says how the run ended", async () => {
+  const run = await client
+    .actor("trawl/url-to-markdown-scraper")
+    .start({ urls: [page("hook")] }, { waitForFinish: 20 })
+  expect(await client.run(run.id).log().get()).toMatch(/^\S+ INFO The run is SUCCEEDED\.\n$/)
 })
 
 test("an input of no stated type is refused, and not left out", async () => {
@@ -215,14 +274,14 @@ test("what is refused says why in their form", async () => {
   await expect(actor().validateInput({ url: 1 })).rejects.toMatchObject({ type: "invalid-input" })
   expect(await actor().validateInput({ urls: ["a.test"] })).toBe(true)
   await expect(client.tasks().list()).rejects.toThrow("not offered")
-  const stranger = new ApifyClient({ token: "nobody", baseUrl: here.root, maxRetries: 0 })
+  const stranger = here.apify("nobody")
   await expect(stranger.actor("trawl/url-to-markdown-scraper").start({})).rejects.toMatchObject({
     statusCode: 401,
     type: "user-or-token-not-found",
   })
   const { key: other } = await here.app.account()
   const [run] = (await client.runs().list({ limit: 1 })).items
-  const foreign = new ApifyClient({ token: other, baseUrl: here.root, maxRetries: 0 })
+  const foreign = here.apify(other)
   expect(await foreign.run(run!.id).get()).toBeUndefined()
   expect(await foreign.dataset(run!.defaultDatasetId).get()).toBeUndefined()
   expect(

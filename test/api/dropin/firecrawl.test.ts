@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import Firecrawl from "firecrawl"
-import { DropIn } from "./drop-in.ts"
+import type Firecrawl from "firecrawl"
+import { changing, DropIn } from "./drop-in.ts"
 
 /** By the official client, against the service as it stands. */
 let here: DropIn
@@ -9,7 +9,7 @@ let key: string
 beforeAll(async () => {
   here = await DropIn.open({ freeDaily: 1000 })
   ;({ key } = await here.app.account({ unlimited: true }))
-  client = new Firecrawl({ apiKey: `fc-${key}`, apiUrl: here.root })
+  client = here.firecrawl(`fc-${key}`)
 })
 afterAll(() => here.stop())
 
@@ -50,6 +50,87 @@ describe("v2", () => {
     expect(prices.warning).toBe("Without effect here: mobile.")
     const whole = await client.scrape(page("hook"), { excludeTags: [".advert", ".price"] })
     expect(whole.markdown).not.toMatch(/Buy|grams/)
+  })
+
+  test("scrape: attributes, the page's own summary, pages of a PDF", async () => {
+    const selectors = [
+      { selector: "a", attribute: "href" },
+      { selector: "img", attribute: "alt" },
+      { selector: ".none", attribute: "id" },
+    ]
+    const { attributes, summary, warning } = await client.scrape(page("rope"), {
+      formats: [{ type: "attributes", selectors }, "summary"],
+      includeTags: [".price"],
+    })
+    expect(attributes).toEqual([
+      { selector: "a", attribute: "href", values: ["/"] },
+      { selector: "img", attribute: "alt", values: ["A rope"] },
+      { selector: ".none", attribute: "id", values: [] },
+    ])
+    expect(summary).toBe("12 metres")
+    expect(warning).toContain("Without a model")
+    const whole = await client.scrape(page("rope"), { formats: ["summary"] })
+    expect(whole.summary).toStartWith("A windlass lifts what hands")
+    const refused = (formats: unknown[]) =>
+      client
+        .scrape(page("rope"), { formats: formats as never })
+        .catch((error: Error) => error.message)
+    expect(await refused([{ type: "attributes" }])).toContain('needs "selectors"')
+    const broken = [{ selector: "a[", attribute: "href" }]
+    expect(await refused([{ type: "attributes", selectors: broken }])).toContain("attributes[0]")
+    const parsers = [{ type: "pdf", maxPages: 2, mode: "ocr" }, "image"]
+    const read = await client.scrape(page("rope"), { parsers: parsers as never })
+    expect(read.warning).toContain('the mode "ocr" of PDFs, the parser "image"')
+    expect(JSON.parse((await lastRun()).input)).toMatchObject({ documentPages: 2 })
+  })
+
+  test("scrape: changes since the account's last scrape, as a diff and by fields", async () => {
+    const schema = {
+      type: "object",
+      properties: { title: { type: "string", "x-selector": "main p:last-of-type" } },
+    }
+    const format = {
+      type: "changeTracking" as const,
+      modes: ["git-diff" as const, "json" as const],
+    }
+    const scraped = async (options: object = {}, as = client) => {
+      const formats = ["markdown" as const, { ...format, schema, ...options }]
+      return (await as.scrape(page("changes"), { formats })).changeTracking
+    }
+    changing[0] = "10"
+    const first = await scraped()
+    expect(first).toEqual({
+      previousScrapeAt: null,
+      changeStatus: "new",
+      visibility: "visible",
+    })
+    expect(await scraped()).toMatchObject({ changeStatus: "same" })
+    changing[0] = "12"
+    const changed = (await scraped()) as { diff: { text: string; json: { files: object[] } } }
+    expect(changed).toMatchObject({
+      changeStatus: "changed",
+      previousScrapeAt: expect.stringMatching(/^20/),
+      json: { title: { previous: "Rope: 10 EUR", current: "Rope: 12 EUR" } },
+    })
+    expect(changed.diff.text).toMatch(
+      /^@@ -\d,\d \+\d,\d @@\n[\s\S]*\n-Rope: 10 EUR\n\+Rope: 12 EUR$/,
+    )
+    expect(changed.diff.json.files).toMatchObject([
+      { additions: 1, deletions: 1, chunks: [{ changes: expect.any(Array) }] },
+    ])
+    expect(await scraped({ tag: "weekly" })).toMatchObject({ changeStatus: "new" })
+    const { key: other } = await here.app.account()
+    expect(await scraped({}, here.firecrawl(other))).toMatchObject({ changeStatus: "new" })
+    changing[0] = "gone"
+    expect(await scraped()).toMatchObject({ changeStatus: "removed" })
+    await expect(scraped({ modes: ["word"] })).rejects.toThrow("git-diff and json")
+    await expect(scraped({ schema: undefined })).rejects.toThrow('"schema"')
+    const stranger = await fetch(`${here.root}/v2/scrape`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: page("changes"), formats: ["changeTracking"] }),
+    })
+    expect(await stranger.text()).toContain("without an API key")
   })
 
   test("scrape: asked for with the caller's headers, in the caller's language", async () => {
@@ -130,6 +211,43 @@ describe("v2", () => {
     expect(await asked([{ type: "click", selector: "[" }])).toContain("actions[0].selector")
   })
 
+  test("scrape: an error page is a document, a challenge is an error", async () => {
+    const formats = ["markdown", "rawHtml"] as const
+    const asked = (name: string) => client.scrape(page(name), { formats: [...formats] })
+    expect(await asked("missing")).toMatchObject({
+      markdown: expect.stringContaining("# Not found"),
+      rawHtml: "<h1>Not found</h1>",
+      metadata: { statusCode: 404, error: "Not Found" },
+    })
+    expect(await asked("status/401")).toMatchObject({
+      markdown: expect.stringContaining("Sign in first."),
+      metadata: { statusCode: 401, error: "Unauthorized", title: "Members only" },
+    })
+    expect(await asked("status/410")).toMatchObject({
+      markdown: "",
+      metadata: { statusCode: 410, error: "Gone" },
+    })
+    expect(await asked("status/422")).toMatchObject({
+      markdown: expect.stringContaining("no rope"),
+      metadata: { statusCode: 422, error: "Unprocessable Content" },
+    })
+    expect(await asked("status/501")).toMatchObject({
+      markdown: "Not built yet\n",
+      metadata: { statusCode: 501, error: "Not Implemented" },
+    })
+    expect(await asked("status/502")).toMatchObject({
+      metadata: { statusCode: 599, error: "Status 599" },
+    })
+    const part = await client.scrape(page("status/401"), { includeTags: [".price"] })
+    expect(part).toMatchObject({ metadata: { statusCode: 401 } })
+    expect(part.markdown).not.toContain("Sign in")
+    await expect(asked("wall")).rejects.toThrow("bot wall of Cloudflare")
+    const crawl = await client.crawl(page("status/401"), { limit: 5, crawlEntireDomain: true })
+    expect(crawl.data.map(({ metadata }) => [metadata?.statusCode, metadata?.error])).toEqual([
+      [401, "Unauthorized"],
+    ])
+  })
+
   test("scrape: what cannot be done, or fails, is an error with its sentence", async () => {
     const fails = async (work: Promise<unknown>) => {
       const error = await work.then(
@@ -138,13 +256,13 @@ describe("v2", () => {
       )
       return { status: error?.status, code: error?.code, message: error?.message }
     }
-    expect(await fails(client.scrape(page("missing")))).toMatchObject({
-      status: 404,
-      code: "SCRAPE_NOT_FOUND",
+    expect(await fails(client.scrape("https://nowhere.test/"))).toMatchObject({
+      code: expect.stringContaining("SCRAPE_"),
+      message: expect.stringContaining("There is no nowhere.test"),
     })
-    expect(await fails(client.scrape(page("rope"), { formats: ["summary"] }))).toMatchObject({
+    expect(await fails(client.scrape(page("rope"), { formats: ["branding"] }))).toMatchObject({
       status: 400,
-      message: expect.stringContaining('"summary" is not offered here'),
+      message: expect.stringContaining('"branding" is not offered here'),
     })
     expect(await fails(client.scrape(page("rope"), { formats: [1 as never] }))).toMatchObject({
       status: 400,
@@ -160,99 +278,10 @@ describe("v2", () => {
       status: 400,
       message: expect.stringContaining("not offered"),
     })
-    const stranger = new Firecrawl({ apiKey: "fc-nobody", apiUrl: here.root })
+    const stranger = here.firecrawl("fc-nobody")
     expect(await fails(stranger.scrape(page("rope")))).toMatchObject({ status: 401 })
     expect(await fails(stranger.startCrawl(page("")))).toMatchObject({ status: 401 })
     expect(await fails(client.getCrawlStatus("run_none"))).toMatchObject({ status: 404 })
-  })
-
-  test("a crawl from its start by its pages to its end", async () => {
-    const started = await client.startCrawl(page(""), {
-      limit: 10,
-      scrapeOptions: { formats: ["markdown"] },
-    })
-    expect(started.url).toBe(`${here.root}/v2/crawl/${started.id}`)
-    const job = await client.crawl(page(""), { limit: 10 })
-    expect(job).toMatchObject({ status: "completed", next: null })
-    const sources = job.data.map(({ metadata }) => metadata?.sourceURL)
-    expect(sources.sort()).toEqual([page(""), page("hook"), page("rope")])
-    expect(job.data.every(({ markdown }) => markdown?.includes("A windlass"))).toBe(true)
-    const part = await fetch(`${here.root}/v2/crawl/${job.id}?limit=2`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    const { data, next } = (await part.json()) as { data: object[]; next: string }
-    expect(data).toHaveLength(2)
-    expect(next).toBe(`${here.root}/v2/crawl/${job.id}?skip=2`)
-    const { errors, robotsBlocked } = await client.getCrawlErrors(job.id)
-    expect(errors).toEqual([])
-    expect(robotsBlocked).toEqual([])
-    const { crawls } = await client.getActiveCrawls()
-    expect(crawls.map(({ id }) => id)).not.toContain(job.id)
-  })
-
-  test("a crawl stays below the page it starts from, and refuses what it cannot keep to", async () => {
-    const { data } = await client.crawl(page("rope"), { limit: 10 })
-    expect(data.map(({ metadata }) => metadata?.sourceURL)).toEqual([page("rope")])
-    const paths = await client.crawl(page(""), { limit: 10, includePaths: ["hook.*"] })
-    expect(paths.data.map(({ metadata }) => metadata?.sourceURL).sort()).toEqual([
-      page(""),
-      page("hook"),
-    ])
-    const sources = async (options: object) =>
-      (await client.crawl(page(""), { limit: 10, ...options })).data
-        .map(({ metadata }) => String(metadata?.sourceURL))
-        .sort()
-    expect(await sources({ excludePaths: ["^/ho+k$", "lamp"] })).toEqual([page(""), page("rope")])
-    expect(await sources({ includePaths: ["test/rope"], regexOnFullURL: true })).toEqual([
-      page(""),
-      page("rope"),
-    ])
-    expect(await sources({ sitemap: "only" })).toEqual([page(""), page("hook"), page("rope")])
-    await expect(client.startCrawl(page(""), { excludePaths: ["(a"] })).rejects.toThrow(
-      "excludePaths[0]",
-    )
-    await expect(client.startCrawl(page(""), { allowExternalLinks: true })).rejects.toThrow(
-      "allowExternalLinks",
-    )
-  })
-
-  test("a crawl's pages in the forms that are asked for, of the parts that are", async () => {
-    const { data } = await client.crawl(page(""), {
-      limit: 10,
-      includePaths: ["rope"],
-      scrapeOptions: { formats: ["html", "rawHtml", "images"], includeTags: [".price", "img"] },
-    })
-    const rope = data.find(({ metadata }) => metadata?.sourceURL === page("rope"))!
-    expect(rope.html).toContain('<p class="price">12 metres</p>')
-    expect(rope.html).not.toContain("windlass")
-    expect(rope.rawHtml).toStartWith("<!doctype html>")
-    expect(rope.images).toEqual([page("rope.png")])
-    expect(rope.metadata?.ogTitle).toBe("Rope")
-    // Nothing of what is asked for is on it, and its links are followed all the same.
-    const start = data.find(({ metadata }) => metadata?.sourceURL === page(""))!
-    expect(start.html).toBe("")
-    await expect(
-      client.startCrawl(page(""), { scrapeOptions: { actions: [{ type: "scrape" }] } }),
-    ).rejects.toThrow("actions")
-  })
-
-  test("a batch, page by page, its failures apart", async () => {
-    const urls = [page("rope"), page("missing"), page("hook")]
-    const job = await client.batchScrape(urls, { options: { formats: ["markdown", "links"] } })
-    expect(job.status).toBe("completed")
-    expect(job.data.map(({ metadata }) => metadata?.title)).toEqual(["Rope", "Hook"])
-    const { errors } = await client.getBatchScrapeErrors(job.id)
-    expect(errors).toMatchObject([{ url: page("missing"), code: "not_found" }])
-    const first = await client.getBatchScrapeStatus(job.id, { autoPaginate: false })
-    expect(first.data).toHaveLength(2)
-    await expect(client.cancelBatchScrape(job.id)).rejects.toThrow("completed already")
-  })
-
-  test("a job is cancelled", async () => {
-    const { id } = await client.startBatchScrape([page("rope"), page("stalls")])
-    expect(await client.cancelBatchScrape(id)).toBe(true)
-    await here.app.runs.wait(id, 60_000)
-    expect(await client.getBatchScrapeStatus(id)).toMatchObject({ status: "cancelled" })
   })
 
   test("map: of sitemaps and links, those of the words first", async () => {
@@ -265,27 +294,21 @@ describe("v2", () => {
     expect(linked).toHaveLength(1)
   })
 
-  test("search, with the pages of its hits", async () => {
-    const { web } = await client.search("windlass", { limit: 3 })
-    expect(web).toMatchObject([
-      { url: page("rope"), title: "rope found", description: "All on rope" },
-      { url: page("hook") },
-      { url: page("gone") },
-    ])
-    const read = await client.search("windlass", {
-      limit: 3,
-      scrapeOptions: { formats: ["markdown"] },
-    })
-    expect(read.web![0]).toMatchObject({ markdown: expect.stringContaining("12 metres") })
-    expect(read.web![2]).toMatchObject({ metadata: { error: expect.any(String) } })
-    await expect(client.search("x", { sources: ["images"] })).rejects.toThrow("images")
-  })
-
   test("credits, queue, concurrency", async () => {
     expect(await client.getCreditUsage()).toMatchObject({ remainingCredits: expect.any(Number) })
     expect(await client.getQueueStatus()).toMatchObject({ jobsInQueue: 0, maxConcurrency: 1 })
     expect(await client.getConcurrency()).toEqual({ concurrency: 0, maxConcurrency: 1 })
-    await expect(client.getTokenUsage()).rejects.toThrow("not offered")
+    expect(await client.getTokenUsage()).toMatchObject({ remainingTokens: expect.any(Number) })
+    const { key: paid } = await here.app.account({ credits: 100 })
+    const payer = here.firecrawl(paid)
+    await payer.scrape(page("rope"), { maxAge: 0 })
+    expect(await payer.getTokenUsage()).toMatchObject({ remainingTokens: 99 * 15 })
+    expect(await payer.getCreditUsageHistorical()).toMatchObject({
+      periods: [{ creditsUsed: 1, startDate: expect.stringMatching(/-01T00:00:00\.000Z$/) }],
+    })
+    expect(await payer.getTokenUsageHistorical(true)).toMatchObject({
+      periods: [{ tokensUsed: 15, apiKey: expect.stringMatching(/^key_/) }],
+    })
   })
 })
 
@@ -315,12 +338,12 @@ describe("v1", () => {
     await here.app.runs.wait(begun.id, 60_000)
     expect(await v1.checkCrawlStatus(begun.id)).toMatchObject({ status: "completed", total: 3 })
     expect(await v1.checkCrawlErrors(begun.id)).toMatchObject({ errors: [], robotsBlocked: [] })
-    const urls = [page("rope"), page("missing")]
+    const urls = [page("rope"), "https://nowhere.test/"]
     const batch = (await v1.asyncBatchScrapeUrls(urls, {})) as { id: string }
     await here.app.runs.wait(batch.id, 60_000)
     expect(await v1.checkBatchScrapeStatus(batch.id)).toMatchObject({ status: "completed" })
     expect(await v1.checkBatchScrapeErrors(batch.id)).toMatchObject({
-      errors: [{ url: page("missing") }],
+      errors: [{ url: "https://nowhere.test/" }],
     })
     const long = (await v1.asyncBatchScrapeUrls([page("stalls")], {})) as { id: string }
     expect(await v1.cancelCrawl(long.id)).toMatchObject({ status: "cancelled" })
@@ -330,6 +353,9 @@ describe("v1", () => {
     }
     await here.app.runs.wait(job.id, 60_000)
     expect(await v1.getExtractStatus(job.id)).toMatchObject({ data: { sku: "SL-7" } })
+    expect(await client.startExtract({ urls: [page("lamp")], schema })).toMatchObject({
+      success: true,
+    })
     expect(await client.extract({ urls: [page("lamp")], schema })).toMatchObject({
       data: { sku: "SL-7" },
     })

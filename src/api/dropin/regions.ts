@@ -1,0 +1,101 @@
+/**
+ * Regions of DuckDuckGo by country (ISO 3166-1), the first of several being the usual one. What stands
+ * before the hyphen is DuckDuckGo's own name of the country, what follows the language.
+ */
+const regionsByCountry: Record<string, readonly string[]> = {
+  AR: ["ar-es"],
+  AT: ["at-de"],
+  AU: ["au-en"],
+  BE: ["be-nl", "be-fr"],
+  BG: ["bg-bg"],
+  BR: ["br-pt"],
+  CA: ["ca-en", "ca-fr"],
+  CH: ["ch-de", "ch-fr", "ch-it"],
+  CL: ["cl-es"],
+  CN: ["cn-zh"],
+  CO: ["co-es"],
+  CZ: ["cz-cs"],
+  DE: ["de-de"],
+  DK: ["dk-da"],
+  EE: ["ee-et"],
+  ES: ["es-es"],
+  FI: ["fi-fi"],
+  FR: ["fr-fr"],
+  GB: ["uk-en"],
+  GR: ["gr-el"],
+  HK: ["hk-tzh"],
+  HR: ["hr-hr"],
+  HU: ["hu-hu"],
+  ID: ["id-id", "id-en"],
+  IE: ["ie-en"],
+  IL: ["il-he"],
+  IN: ["in-en"],
+  IT: ["it-it"],
+  JP: ["jp-jp"],
+  KR: ["kr-kr"],
+  LT: ["lt-lt"],
+  LV: ["lv-lv"],
+  MX: ["mx-es"],
+  MY: ["my-ms", "my-en"],
+  NL: ["nl-nl"],
+  NO: ["no-no"],
+  NZ: ["nz-en"],
+  PE: ["pe-es"],
+  PH: ["ph-en", "ph-tl"],
+  PL: ["pl-pl"],
+  PT: ["pt-pt"],
+  RO: ["ro-ro"],
+  RU: ["ru-ru"],
+  SE: ["se-sv"],
+  SG: ["sg-en"],
+  SI: ["sl-sl"],
+  SK: ["sk-sk"],
+  TH: ["th-th"],
+  TR: ["tr-tr"],
+  TW: ["tw-tzh"],
+  UA: ["ua-uk"],
+  US: ["us-en", "us-es"],
+  VE: ["ve-es"],
+  VN: ["vn-vi"],
+  ZA: ["za-en"],
+}
+
+/** Languages of regions that DuckDuckGo writes otherwise than BCP 47. */
+const languages: Record<string, string> = { tzh: "zh", jp: "ja", kr: "ko", no: "nb", tl: "fil" }
+
+/** Where a search is asked from. */
+export interface Region {
+  /** As DuckDuckGo names it. */
+  region: string
+  /** As Bing names it, for example `de-DE`. */
+  market: string
+}
+
+/** Returns the region of a country and, if the country has it, of a language. */
+export function regionOf(country: string, language?: string): Region | undefined {
+  const code = country.toUpperCase() === "UK" ? "GB" : country.toUpperCase()
+  const regions = regionsByCountry[code]
+  if (!regions) return undefined
+  const wanted = language?.slice(0, 2).toLowerCase()
+  const region = regions.find((one) => languageOf(one) === wanted) ?? regions[0]!
+  return { region, market: `${languageOf(region)}-${code}` }
+}
+
+function languageOf(region: string): string {
+  const written = region.slice(region.indexOf("-") + 1)
+  return languages[written] ?? written
+}
+
+/** Codes by the English names of countries, in lower case. */
+const byName = new Map(
+  Object.keys(regionsByCountry).map((code) => [
+    new Intl.DisplayNames("en", { type: "region" }).of(code)!.toLowerCase(),
+    code,
+  ]),
+)
+
+/** Returns the country that ends a place, for example that of "Bavaria, Germany". */
+export function countryIn(place: string): string | undefined {
+  const name = place.split(",").at(-1)!.trim().toLowerCase()
+  return byName.get(name) ?? (regionsByCountry[name.toUpperCase()] ? name.toUpperCase() : undefined)
+}
