@@ -3,6 +3,7 @@ import type { Db } from "../../store/database.ts"
 import { noted } from "../log/call-log.ts"
 import type { Logger } from "../log/log.ts"
 import { pathOf } from "../log/logged-path.ts"
+import { confine } from "./content-policy.ts"
 
 export interface Aliveness {
   status: "ok" | "stopping"
@@ -16,8 +17,8 @@ export async function aliveness(db: Db, isStopping: boolean): Promise<Aliveness>
 }
 
 /** A call of /healthz that needs no more of the service than is there from the first moment on. */
-export function isAliveCall({ method, url, headers }: Request): boolean {
-  return method === "GET" && headers.has("host") && pathOf(url) === "/healthz"
+export function isAliveCall({ method, url }: Request): boolean {
+  return method === "GET" && pathOf(url) === "/healthz"
 }
 
 /** The answer to it, as the route of the whole service gives it. */
@@ -31,5 +32,6 @@ export async function answerAlive(
     status: body.status === "ok" ? 200 : 503,
     headers: { vary: "accept-encoding" },
   })
+  confine(response)
   return noted(log, request, response, started)
 }

@@ -5,8 +5,8 @@ import {
   type InputFault,
   parseJson as readJsonText,
 } from "../../catalogue/kit/index.ts"
+import { packingOf, unpackedBody } from "./coding/packed-body.ts"
 import { ApiError, InvalidPart, invalid } from "./errors.ts"
-import { packingOf, unpackedBody } from "./packed-body.ts"
 
 /** The largest body that is read. */
 const bodyLimit = 1_048_576

@@ -32,7 +32,8 @@ export function callContext(service: Service) {
         beforeHandle: ({ request }) => requireFullKey(request),
       })
       .macro("runner", {
-        beforeHandle: ({ request }) => requireRunner(request),
+        beforeHandle: ({ request, set, server }) =>
+          requireRunner(service, { request, set, server }),
       })
       .macro("owner", {
         transform: ({ request, set, server }) => requireOwner(service, { request, set, server }),

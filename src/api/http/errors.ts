@@ -1,4 +1,4 @@
-import { type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
+import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
 
 /** A refusal that the caller is told: `message` and `details` are safe to show. */
 export class ApiError extends Error {
@@ -38,8 +38,9 @@ export function errorBody(status: number, message: string, details?: unknown) {
 }
 
 /** One body for what does not exist and for what is another account's. */
-export function notFound(what: string): ApiError {
-  return new ApiError(404, `There is no ${what} with this id.`)
+export function notFound(what: string, id?: string): ApiError {
+  if (id === undefined) return new ApiError(404, `There is no ${what} with this id.`)
+  return new ApiError(404, `There is no ${what} "${briefText(id)}"; it may have been deleted.`)
 }
 
 export function invalid(faults: InputFault[], what = "input"): InvalidPart {

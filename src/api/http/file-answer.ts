@@ -63,7 +63,6 @@ function headersOf({ name, media_type, id }: FileRow, etag: string): Record<stri
     // Its target may be worked on again: it is asked for anew, and mostly answered by 304.
     "cache-control": "private, no-cache",
     "content-disposition": `${shown}; filename="${id}${ending}"`,
-    "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   }
 }

@@ -5,7 +5,8 @@ import { routeName } from "../metrics/route-names.ts"
 import { spanOfCall } from "../metrics/spans.ts"
 import type { Service } from "../service.ts"
 import { factsOf } from "./call-facts.ts"
-import { compressed } from "./compress.ts"
+import { compressed } from "./coding/compress.ts"
+import { confine } from "./content-policy.ts"
 import { openRefusal } from "./cors.ts"
 import { errorBody } from "./errors.ts"
 import { bearerOf, isOfAccount } from "./guard.ts"
@@ -26,6 +27,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       return passedOver(request, right ?? response)
     }
     const answer = async (request: Request): Promise<Response> => {
+      if (isBareHealthCheck(request)) return handle(withHost(request))
       if (!hasHost(request)) return passedOver(request, hostMissing())
       if (!isReadable(pathOf(request.url))) return passedOver(request, unreadablePath())
       // Who watches the service must hear of it also where it shares an attacker's address.
@@ -58,8 +60,9 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       let response = await answer(request)
       openRefusal(request, response)
       response = await compressed(request, response, (error) =>
-        logFailure(service.log, error, request.url),
+        logFailure(service, error, request.url),
       )
+      confine(response)
       if (service.metrics || service.traces) watch(request, response.status, started)
       return noted(service.log, request, response, started)
     }
@@ -91,6 +94,13 @@ function hasHost({ url, headers }: Request): boolean {
   const host = headers.get("host")
   return !url.startsWith("/") && (host === null || hostForm.test(host))
 }
+
+/** A health check by HTTP/1.0, which may leave out Host; the responses of these paths hold no links. */
+const isBareHealthCheck = ({ url, headers }: Request) =>
+  headers.get("host") === null && url.startsWith("/") && watched.test(pathOf(url))
+
+const withHost = ({ url, method, headers }: Request) =>
+  new Request(`http://localhost${url}`, { method, headers })
 
 function hostMissing(): Response {
   return Response.json(
@@ -130,7 +140,7 @@ function tooManyUnderWay(): Response {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** Undefined when no method has this path, or this one has it. */
+/** 405, or 204 for OPTIONS; undefined when no method has this path, or this one has it. */
 function refuseMethod({ router }: AnyElysia, request: Request): Response | undefined {
   // A slash at the end is as good as none.
   const path = pathOf(request.url).replace(/(?<=.)\/$/, "")
@@ -139,6 +149,9 @@ function refuseMethod({ router }: AnyElysia, request: Request): Response | undef
   const asked = request.method === "HEAD" ? "GET" : request.method
   if (allowed.length === 0 || allowed.includes(asked)) return undefined
   const allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+  if (request.method === "OPTIONS" && !request.headers.has("access-control-request-method")) {
+    return new Response(null, { status: 204, headers: { allow: [...allow, "OPTIONS"].join(", ") } })
+  }
   return Response.json(
     errorBody(405, `${request.method} is not possible here; ${allow.join(", ")} is.`),
     { status: 405, headers: { allow: allow.join(", ") } },

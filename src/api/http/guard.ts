@@ -20,6 +20,28 @@ export function limitCalls(call: Call, limit: RateLimit, caller: string, own?: n
   if (standing.retryAfter > 0) throw tooMany(standing.retryAfter)
 }
 
+/** Calls that were counted: routes and what they are built on may both ask for it. */
+const counted = new WeakSet<Request>()
+
+/**
+ * Counts a call once: by its key, with the limit of its account, or else by its IP address.
+ *
+ * @param token A key that the call has elsewhere than in its header.
+ * @throws ApiError 429
+ */
+export async function countCall(service: Service, call: Call, token?: string): Promise<void> {
+  const { request } = call
+  if (counted.has(request)) return
+  counted.add(request)
+  const bearer = token ?? bearerOf(request)
+  const owner = bearer === undefined ? undefined : await service.keys.owner(bearer)
+  if (owner && !keyFault(owner)) {
+    const own = service.limits.of(owner.accountId)?.callsPerMinute
+    return limitCalls(call, service.limit, owner.keyId, own)
+  }
+  limitCalls(call, service.limit, service.callerKey(call))
+}
+
 function tellLimit({ set }: Call, standing: Standing): void {
   set.headers["ratelimit-limit"] = String(standing.limit)
   set.headers["ratelimit-remaining"] = String(standing.remaining)
@@ -68,16 +90,20 @@ async function authenticate(service: Service, call: Call): Promise<void> {
     401,
     bearer === undefined
       ? "An API key is needed: send the header Authorization: Bearer <API_KEY>."
-      : "The API key is not valid.",
+      : "The API key is not valid: it is incomplete, revoked or of another server. Create a new key in the console or by POST /api/v1/keys.",
     undefined,
     { "www-authenticate": 'Bearer realm="Trawl"' },
   )
 }
 
-/** @param counted By whom the call is counted. */
-function admit(service: Service, call: Call, caller: Caller, counted: string): void {
+/** @param countedBy The key, or the account of a browser. */
+function admit(service: Service, call: Call, caller: Caller, countedBy: string): void {
   service.underWay.leave(call.request)
-  limitCalls(call, service.limit, counted, service.limits.of(caller.accountId)?.callsPerMinute)
+  if (!counted.has(call.request)) {
+    counted.add(call.request)
+    const own = service.limits.of(caller.accountId)?.callsPerMinute
+    limitCalls(call, service.limit, countedBy, own)
+  }
   callers.set(call.request, caller)
   const { accountId, key } = caller
   tellOfCall(
@@ -100,15 +126,32 @@ export async function requireAccount(service: Service, call: Call): Promise<void
 }
 
 /**
- * For a GET that starts a run: the key must be one that may, and no page of another site may have a
- * signed-in browser do it. @throws ApiError 403
+ * Checks a call with an effect, whatever its method: a key needs the scope `run`, and a signed-in
+ * browser must send it from a page of this service or from its address bar. @throws ApiError 403
  */
-export function requireRunner(request: Request): void {
-  const { key } = callerOf(request)
+export function requireRunner(service: Service, call: Call): void {
+  const { key } = callerOf(call.request)
   if (key && !scopesOf(key).includes("run")) throw lacksScope("run")
-  if (!key && request.headers.get("sec-fetch-site") === "cross-site") {
+  if (!key && !isOwnVisit(service, call)) {
     throw new ApiError(403, "Pages of other sites may not start runs; call with an API key.")
   }
+}
+
+/**
+ * Browsers send Sec-Fetch-Site to HTTPS and loopback only. Elsewhere, the Origin or the Referer must
+ * name this service.
+ */
+function isOwnVisit(service: Service, call: Call): boolean {
+  const { headers } = call.request
+  const site = headers.get("sec-fetch-site")
+  if (site !== null) return site === "same-origin" || site === "none"
+  const from = headers.get("origin") ?? refererOrigin(headers)
+  return from === new URL(service.root(call)).origin
+}
+
+function refererOrigin(headers: Headers): string | null {
+  const referer = headers.get("referer")
+  return referer === null ? null : (URL.parse(referer)?.origin ?? "null")
 }
 
 function lacksScope(scope: Scope): ApiError {
@@ -227,7 +270,7 @@ function isOtherSite(service: Service, call: Call): boolean {
   const site = headers.get("sec-fetch-site")
   if (site === "same-origin") return false
   if (site !== null && site !== "none") return true
-  const origin = headers.get("origin")
+  const origin = headers.get("origin") ?? refererOrigin(headers)
   if (origin === null) return site !== null
   return origin !== new URL(service.root(call)).origin
 }

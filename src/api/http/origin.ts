@@ -43,8 +43,7 @@ function strangeOrigin(service: Service, { request }: Call): string | undefined 
  * another site that is open in a browser here may call it, whatever the route's own rules are.
  */
 export function ownPagesOnly(service: Service): AnyElysia {
-  const { host, baseUrl } = service.config
-  if (baseUrl || !loopbackHost.test(host)) return new Elysia()
+  if (!isPrivate(service)) return new Elysia()
   return new Elysia({ name: "own-pages-only" })
     .onRequest(({ request, set, server }) => {
       const call: Call = { request, set, server }
@@ -58,13 +57,37 @@ export function ownPagesOnly(service: Service): AnyElysia {
     .as("global")
 }
 
+const isPrivate = ({ config: { host, baseUrl } }: Service) => !baseUrl && loopbackHost.test(host)
+
+/**
+ * Refuses links and forms of other sites on such a service when the call has an effect: it starts a
+ * run, or uses the daily free quota. @throws ApiError 403
+ */
+export function requireOwnPage(service: Service, call: Call): void {
+  if (!isPrivate(service) || !isLocalPeer(service, call)) return
+  const sign =
+    strangeOrigin(service, call) ?? foreignPart(call.request) ?? strangeReferer(service, call)
+  if (sign) throw new ApiError(403, sign)
+}
+
+/** Older browsers send no Sec-Fetch-Site. */
+function strangeReferer(service: Service, { request: { headers } }: Call): string | undefined {
+  const referer = headers.get("sec-fetch-site") === null ? headers.get("referer") : null
+  const from = referer === null ? null : URL.parse(referer)
+  if (!from) return undefined
+  const name = bare(from.host)
+  const isOwn = loopbackHost.test(name) || ownHosts(service).has(name)
+  if (isOwn || name === bare(headers.get("host") ?? "")) return undefined
+  return `Requests of pages of "${from.origin}" are not taken.`
+}
+
 /** Whether a browser that sent this is connected to us: then it names our port; a proxy has its own. */
 function isDirect(service: Service, { request, server }: Call): boolean {
   const [, port = "80"] = /:(\d+)$/.exec(request.headers.get("host") ?? "") ?? []
   return Number(port) === (server?.port ?? service.config.port)
 }
 
-/** A link that is followed, a form that is sent: no page reads what comes of it. Forms look for themselves. */
+/** A link that is followed, a form that is sent: no page reads the response. Routes with effects check for themselves. */
 function isVisit({ headers }: Request): boolean {
   return headers.get("sec-fetch-mode") === "navigate"
 }

@@ -35,13 +35,13 @@ export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
         if (isVisit(request)) {
           return missingPage(base, `There is no page ${briefText(path, 200)}.${hint(path)}`)
         }
-        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)}`
+        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)} All routes are listed at ${base}/docs.`
         return errorBody(404, message)
       }
       const status = code === "INVALID_COOKIE_SIGNATURE" ? 400 : 500
       set.status = status
       if (status === 400) return errorBody(400, "The request cannot be read.")
-      logFailure(service.log, error, request.url)
+      logFailure(service, error, request.url)
       return errorBody(500, "The service failed; its log says why.")
     })
     .as("global")

@@ -1,3 +1,4 @@
+import type { OwnStore } from "../../store/store.ts"
 import { diskFault, diskFaultWords } from "../../store/upkeep/disk-fault.ts"
 import { tellsDamage } from "../../store/upkeep/soundness.ts"
 import type { Logger } from "../log/log.ts"
@@ -20,11 +21,17 @@ export function storeFault(error: unknown): ApiError | undefined {
   })
 }
 
+interface Told {
+  log: Logger
+  store: OwnStore
+}
+
 /** Logs a call that failed by a fault of ours; a damaged database in one sentence. */
-export function logFailure(log: Logger, error: unknown, url: string): void {
+export function logFailure({ log, store }: Told, error: unknown, url: string): void {
   const path = loggedPath(url)
   if (tellsDamage(error)) {
     const { message } = error as Error
+    store.damage ??= message
     log.error(
       { path },
       `The database is damaged (${message}): \`trawl doctor\` says where; restore a backup.`,

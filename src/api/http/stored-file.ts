@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import { type BrotliOptions, brotliDecompress, constants } from "node:zlib"
-import { type Coding, codingFor, packWhole } from "./coding.ts"
+import { type Coding, codingFor, packWhole } from "./coding/coding.ts"
 
 /** The build packs large files for browsers by brotli, and marks them by this. */
 export const packedSuffix = ".br"

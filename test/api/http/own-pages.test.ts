@@ -47,13 +47,23 @@ describe("on loopback and without a public address", () => {
       403,
     ],
     [
-      "a form on a page of elsewhere, which the form's own route refuses",
+      "a form on a page of another site",
       { ...own, origin: "null", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
-      200,
+      403,
     ],
     [
-      "a link on a page of elsewhere",
+      "a link on a page of another site",
       { ...own, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+      403,
+    ],
+    [
+      "a link on a page of another site, in a browser without fetch metadata",
+      { ...own, referer: "https://evil.example/page" },
+      403,
+    ],
+    [
+      "an address that the user types",
+      { ...own, "sec-fetch-site": "none", "sec-fetch-mode": "navigate" },
       200,
     ],
   ]
@@ -66,6 +76,15 @@ describe("on loopback and without a public address", () => {
       expect(answer.headers.get("access-control-allow-origin")).toBeNull()
     })
   }
+
+  test.each(["/", "/healthz", "/api/scrape", "/api/scrape/words-scraper"])(
+    "a link of another site may open %s, which has no effect",
+    async (path) => {
+      const headers = { ...own, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }
+      const { status } = await local.get(`http://127.0.0.1:8080${path}`, { headers })
+      expect(status).toBe(200)
+    },
+  )
 
   const evil = { ...own, origin: "https://evil.example" }
   const paths = ["/api/scrape", "/api/tools/scrape", "/llms.txt", "/api/v1/scrapers", "/healthz"]

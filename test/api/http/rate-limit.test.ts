@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { RateLimit } from "../../../src/api/http/rate-limit.ts"
-import { TestApp } from "../app.ts"
+import { type Answered, TestApp } from "../app.ts"
 
 describe("the bucket", () => {
   test("gives its limit at once, and as much again in a minute", () => {
@@ -54,7 +54,9 @@ describe("calls", () => {
     ])
     expect(seen[0]!.headers.get("ratelimit-limit")).toBe("3")
     const refused = seen[3]!
-    expect(refused.headers.get("retry-after")).toBe("20")
+    const seconds = Number(refused.headers.get("retry-after"))
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(20)
     expect(refused.body.error).toMatchObject({ status: 429, message: expect.any(String) })
     expect((await app.get("/api/v1/me", { key: other.key })).status).toBe(200)
     await app.close()
@@ -83,8 +85,37 @@ describe("calls", () => {
       body: { scraper: "words-scraper", input: { words: ["a"] } },
     })
     expect([post.status, post.body.status]).toEqual([429, "ERROR"])
-    // What was refused did not cost a free call.
-    expect(post.body.free.used).toBe(2)
+    // Neither what was refused nor what was fetched already costs a free call.
+    expect(post.body.free.used).toBe(1)
+    await app.close()
+  })
+
+  test("an account's own limit holds on every surface, and its calls do not count by address", async () => {
+    const app = await TestApp.open({ rateLimit: 1000, freeDaily: 1000 })
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
+    const accept = "application/json, text/event-stream"
+    const surfaces: [name: string, call: (key: string) => Promise<Answered>][] = [
+      ["v1", (key) => app.get("/api/v1/me", { key })],
+      ["keyless", (key) => app.get("/api/scrape/words-scraper?words=a", { key })],
+      ["by token", (key) => app.get(`/api/scrape/words-scraper?words=a&token=${key}`)],
+      ["agent", (key) => app.post("/api/agent/scrape", { key, body: { scraper: "nope" } })],
+      ["Firecrawl", (key) => app.post("/v2/scrape", { key, body: { url: "http://127.0.0.1:1/" } })],
+      ["Jina", (key) => app.get("/r/http://127.0.0.1:1/", { key })],
+      ["Apify", (key) => app.get("/v2/users/me", { key })],
+      ["MCP", (key) => app.post("/api/mcp", { key, body: list, headers: { accept } })],
+    ]
+    for (const [name, call] of surfaces) {
+      const { id, key } = await app.account({ unlimited: true })
+      app.service.limits.changed(id, JSON.stringify({ callsPerMinute: 2 }))
+      const left: (string | null)[] = []
+      for (let made = 0; made < 3; made++) {
+        left.push((await call(key)).headers.get("ratelimit-remaining"))
+      }
+      const last = await call(key)
+      expect([name, ...left, last.headers.has("retry-after")]).toEqual([name, "1", "0", "0", true])
+    }
+    const { headers } = await app.get("/api/scrape/words-scraper?words=a")
+    expect(headers.get("ratelimit-remaining")).toBe("999")
     await app.close()
   })
 })

@@ -1,5 +1,5 @@
+import { streamed } from "../stream.ts"
 import { type Coding, codingFor, packStream, packWhole } from "./coding.ts"
-import { streamed } from "./stream.ts"
 
 /** Below it, the frame costs more than is gained. */
 export const leastPacked = 1024

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import { catalogue } from "../../../src/catalogue/index.ts"
+import { type AnyScraper, inputObject } from "../../../src/catalogue/kit/index.ts"
+import { TestApp } from "../app.ts"
+import { Gate, testScrapers } from "../scrapers.ts"
+
+/** Every route of the service is called with every kind of caller, and what it writes is observed. */
+const slug = "words-scraper"
+const site = "http://127.0.0.1:8080"
+const queries: Record<string, string> = {
+  "/api/v1/map": "url=https://site.test",
+  "/api/scrape": `scraper=${slug}&words=hi`,
+  "/api/scrape/:scraper": "words=hi",
+}
+
+interface Setup {
+  app: TestApp
+  cookie: string
+  /** Runs and other things of the account that a call wrote. */
+  written: string[]
+  keys: Record<string, string>
+  params: Record<string, string>
+}
+
+/** Counters that reading changes too. */
+const bookkeeping = /^(?:keys\.used|allowance\.|sessions\.|idempotency\.|store\.probe)/
+
+async function open(baseUrl: string | undefined): Promise<Setup> {
+  const [words] = testScrapers(new Gate())
+  const optional = Type.Array(Type.String(), { default: ["hi"], description: "Words to say." })
+  const inputless: AnyScraper = {
+    ...words!,
+    slug: "inputless-scraper",
+    input: inputObject({ words: optional }),
+  }
+  const scrapers = [words!, inputless]
+  const maps = catalogue.filter((one) => one.slug === "sitemap-extractor")
+  const app = await TestApp.open({ baseUrl } as { baseUrl: string }, [...maps, ...scrapers])
+  const root = baseUrl ?? site
+  const account = { email: "owner@example.com", password: "correct horse battery" }
+  const { headers } = await app.post(`${root}/api/account`, { body: account })
+  const cookie = /trawl_session=[^;]*/.exec(headers.get("set-cookie") ?? "")![0]
+  const own = { cookie, "sec-fetch-site": "same-origin" }
+  const keys: Record<string, string> = {}
+  for (const scopes of [["read"], ["admin"], ["read", "run"]]) {
+    const made = await app.post(`${root}/api/v1/keys`, {
+      headers: own,
+      body: { name: scopes.join(), scopes },
+    })
+    if (made.status === 201) keys[scopes.join()] = made.body.apiKey
+  }
+  const run = await app.run(keys["read,run"]!, ["hi"])
+  const written: string[] = []
+  const write = app.store.write.bind(app.store)
+  app.store.write = ((verb: string, args: { accountId?: string | null }) => {
+    const isAnonymous = verb === "runs.create" && args.accountId === null
+    if (!bookkeeping.test(verb)) written.push(isAnonymous ? "anonymous run" : verb)
+    return (write as (verb: string, args: unknown) => Promise<unknown>)(verb, args)
+  }) as typeof app.store.write
+  const params = {
+    actor: "trawl~inputless-scraper",
+    slug,
+    scraper: slug,
+    runId: run.id,
+    run: run.id,
+    id: run.id,
+    datasetId: run.datasetId,
+    dataset: run.datasetId,
+    "*": "https://site.test/",
+  }
+  return { app, cookie, written, keys, params }
+}
+
+const methodsOf = (method: string) => (method === "ALL" ? ["GET", "POST"] : [method])
+
+/** The calls of all routes: method, path of the route, and an address of it. */
+function callsOf({ app, params }: Setup): { method: string; route: string; path: string }[] {
+  return app.app.routes
+    .filter(({ method }) => method !== "OPTIONS")
+    .flatMap(({ method, path: route }) => {
+      const path = route.replace(/:(\w+)|\*/g, (whole, name) => params[name ?? whole] ?? "abcdef")
+      return methodsOf(method).map((one) => ({
+        method: one,
+        route: `${one} ${route}`,
+        path: queries[route] ? `${path}?${queries[route]}` : path,
+      }))
+    })
+}
+
+const body = {
+  url: "https://site.test/",
+  urls: ["https://site.test/"],
+  query: "hi",
+  words: ["hi"],
+  name: "a name",
+}
+
+/** Routes that wrote something, with what they wrote. */
+async function writes(
+  setup: Setup,
+  root: string,
+  headers: Record<string, string>,
+  choose = (_: string) => true,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const { method, route, path } of callsOf(setup)) {
+    if (!choose(route) || route.includes("/events") || route.includes("/log")) continue
+    setup.written.length = 0
+    const hasBody = !["GET", "HEAD", "DELETE"].includes(method)
+    const answer = await setup.app.raw(method, root + path, {
+      headers,
+      ...(hasBody && { body }),
+    })
+    await answer.body?.cancel()
+    const verbs = [...new Set(setup.written)]
+    if (verbs.length > 0) found.push(`${route} ${verbs[0]}`)
+  }
+  return found
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const isKeyless = (line: string) => line.endsWith(" anonymous run")
+
+describe("a published service", () => {
+  const root = "http://trawl.test"
+  let setup: Setup
+  beforeAll(async () => {
+    setup = await open(root)
+  })
+  afterAll(() => setup.app.close())
+
+  test("a key that may only read changes nothing by any route", async () => {
+    expect(await writes(setup, root, bearer(setup.keys.read!))).toEqual([])
+  }, 120_000)
+
+  test.each([
+    ["with fetch metadata", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }],
+    ["of the same site", { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" }],
+    ["with an Origin", { origin: "https://evil.example" }],
+    ["with a Referer", { referer: "https://evil.example/page" }],
+  ])(
+    "a page of another site changes nothing of a signed-in account: %s",
+    async (_, from) => {
+      const headers = { cookie: setup.cookie, ...(from as Record<string, string>) }
+      const changed = await writes(setup, root, headers)
+      expect(changed.filter((line) => !isKeyless(line))).toEqual([])
+    },
+    120_000,
+  )
+
+  test("a GET with no sign of its origin changes nothing of a signed-in account", async () => {
+    const isGet = (route: string) => route.startsWith("GET ")
+    const changed = await writes(setup, root, { cookie: setup.cookie }, isGet)
+    expect(changed.filter((line) => !isKeyless(line))).toEqual([])
+  }, 120_000)
+
+  test("GET starts runs of an account by these routes only", async () => {
+    const isGet = (route: string) => route.startsWith("GET ")
+    const headers = { cookie: setup.cookie, "sec-fetch-site": "same-origin" }
+    const changed = await writes(setup, root, headers, isGet)
+    expect(changed.filter((line) => !isKeyless(line)).sort()).toEqual([
+      "GET /api/v1/map runs.create",
+      "GET /v2/actors/:actor/run-sync-get-dataset-items runs.create",
+      "GET /v2/acts/:actor/run-sync-get-dataset-items runs.create",
+    ])
+  }, 120_000)
+
+  test("a start by GET takes no webhooks", async () => {
+    const hooks = [{ eventTypes: ["ACTOR.RUN.SUCCEEDED"], requestUrl: "https://evil.example/" }]
+    const webhooks = encodeURIComponent(Buffer.from(JSON.stringify(hooks)).toString("base64"))
+    const path = `/v2/acts/trawl~${slug}/run-sync-get-dataset-items?webhooks=${webhooks}`
+    const { status, body } = await setup.app.get(root + path, { key: setup.keys["read,run"] })
+    expect([status, body.error.message]).toEqual([
+      400,
+      '"webhooks" cannot be sent by GET; start the run by POST.',
+    ])
+  })
+})
+
+describe("a service on loopback", () => {
+  let setup: Setup
+  beforeAll(async () => {
+    setup = await open(undefined)
+  })
+  afterAll(() => setup.app.close())
+
+  test("a link or a form of another site changes nothing by any route", async () => {
+    const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }
+    const headers = { host: "127.0.0.1:8080", cookie: setup.cookie, ...visit }
+    expect(await writes(setup, site, headers)).toEqual([])
+  }, 120_000)
+
+  test("the same calls without a browser start anonymous runs", async () => {
+    const headers = { host: "127.0.0.1:8080" }
+    const changed = await writes(setup, site, headers, (route) => route.startsWith("GET "))
+    expect(changed).toContain("GET /api/scrape anonymous run")
+  }, 120_000)
+})
