@@ -21,6 +21,19 @@ const agentPrefix = "agt_"
 /** Hexadecimal digits at the end of an agent id that bind it to an address. */
 const sealLength = 12
 
+/** Who an agent is, whose user has no account. */
+export interface AgentIdentity {
+  /** `agent:` and a hash. */
+  name: string
+  /** Nobody else can give the agent ID. */
+  isSecret: boolean
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const ownLength = newId("agt").length
+const isOwnForm = (agentId: string) =>
+  agentId.startsWith(agentPrefix) && agentId.length === ownLength
+
 /** The keyless calls of a day, counted by address and by agent id; the larger use counts. */
 export class Allowance {
   private constructor(
@@ -49,6 +62,16 @@ export class Allowance {
   newAgentId(address: string): string {
     const body = newId("agt").slice(agentPrefix.length, -sealLength)
     return agentPrefix + body + this.seal(body, addressKey(address))
+  }
+
+  /**
+   * Who an agent ID stands for, on every day alike. One of the service's making, or a UUID, nobody else
+   * can name; any other, which a stranger may choose too, holds at its address only.
+   */
+  identity(address: string, agentId: string): AgentIdentity {
+    const isSecret = isOwnForm(agentId) || uuid.test(agentId)
+    const named = isSecret ? agentId : `${addressKey(address)} ${agentId}`
+    return { name: `agent:${this.hash("identity", named)}`, isSecret }
   }
 
   private isHome(agentId: string, key: string): boolean {
@@ -91,6 +114,12 @@ export class Allowance {
     const subject = `held:${caller.subjects[0]}`
     const held = { subject, ms: heldMs, mostMs: mostHeldMs }
     return this.store.write("allowance.giveBack", { ...caller, held, soft: true })
+  }
+
+  /** Undoes one taking: the call cost nothing. */
+  putBack({ subjects, day }: Caller): Promise<void> {
+    const counted = subjects.slice(0, 2)
+    return this.store.write("allowance.putBack", { subjects: counted, day, soft: true })
   }
 
   private free({ day }: Caller, count: number): Free {

@@ -1,6 +1,12 @@
-import { dayMs } from "../base/time.ts"
-import { type ClaimRow, claimByHash, claimByStatusHash } from "../store/accounts/claims.ts"
-import type { Store } from "../store/store.ts"
+import { dayMs, hourMs } from "../base/time.ts"
+import {
+  type ClaimRow,
+  claimByHash,
+  claimByStatusHash,
+  openClaimOfAgent,
+} from "../store/accounts/claims.ts"
+import type { OwnStore } from "../store/store.ts"
+import { KeyLost } from "../store/upkeep/seal.ts"
 import { freshKey, type KeyTerms } from "./keys.ts"
 import { newSecret, sha256 } from "./secrets.ts"
 
@@ -12,11 +18,19 @@ export interface Claimant {
   agent: string | null
   /** What it wanted to run. */
   askedFor: string
+  /** Who it is, where nobody else can say so: it gets its open claim again. */
+  identity?: string
 }
 
 /** The key as the human gives it. */
 export interface ClaimedKey extends KeyTerms {
   name: string
+}
+
+/** What the human opens, and what the agent polls. */
+export interface ClaimSecrets {
+  claim: string
+  status: string
 }
 
 export type ClaimStanding =
@@ -29,12 +43,19 @@ export type ClaimStanding =
  * `status`. Neither secret tells the other, so that the human's link gives nobody the key.
  */
 export class Claims {
-  constructor(private readonly store: Store) {}
+  constructor(private readonly store: OwnStore) {}
 
-  async open(now: Date, claimant?: Claimant): Promise<{ claim: string; status: string }> {
+  /** Returns the agent's open claim, or a new one. */
+  async open(now: Date, claimant?: Claimant): Promise<ClaimSecrets> {
+    const agentHash = claimant?.identity ? sha256(claimant.identity) : null
+    const open = agentHash && (await this.ofAgent(agentHash, now))
+    if (open) return open
     const claim = newSecret()
     const status = newSecret()
+    const secrets = agentHash && this.store.seal.close(JSON.stringify({ claim, status }), agentHash)
     await this.store.write("claims.open", {
+      agentHash,
+      secrets,
       claimHash: sha256(claim),
       statusHash: sha256(status),
       createdAt: now.toISOString(),
@@ -44,6 +65,19 @@ export class Claims {
       askedFor: claimant?.askedFor ?? null,
     })
     return { claim, status }
+  }
+
+  private async ofAgent(agentHash: string, now: Date): Promise<ClaimSecrets | undefined> {
+    // A human needs some time from the link to the end of the sign-up.
+    const until = new Date(now.getTime() + hourMs).toISOString()
+    const row = await openClaimOfAgent(this.store.db, agentHash, until)
+    if (!row?.secrets) return undefined
+    try {
+      return JSON.parse(this.store.seal.open(row.secrets, agentHash))
+    } catch (error) {
+      if (error instanceof KeyLost) return undefined
+      throw error
+    }
   }
 
   /** A claim that a human can still settle. */
@@ -79,9 +113,21 @@ export class Claims {
     if (row.refused_at !== null) return { status: "refused" }
     if (row.account_id === null) return { status: "pending" }
     if (row.delivered_at !== null) return { status: "ready" }
+    return this.deliver(row, at)
+  }
+
+  /** Gives the key to the human instead, who settled the claim; undefined once anybody has it. */
+  async take(claim: string, accountId: string, now: Date): Promise<string | undefined> {
+    const at = now.toISOString()
+    const row = await claimByHash(this.store.db, sha256(claim), at)
+    if (!row || row.account_id !== accountId || row.delivered_at !== null) return undefined
+    return (await this.deliver(row, at)).apiKey
+  }
+
+  private async deliver(row: ClaimRow, at: string): Promise<{ status: "ready"; apiKey?: string }> {
     const terms: ClaimedKey = row.key_terms ? JSON.parse(row.key_terms) : { name: "Agent" }
-    const { apiKey, row: key } = freshKey(terms.name, now, undefined, terms)
-    const first = await this.store.write("claims.deliver", { statusHash, at, key })
+    const { apiKey, row: key } = freshKey(terms.name, new Date(at), undefined, terms)
+    const first = await this.store.write("claims.deliver", { statusHash: row.status_hash, at, key })
     return first ? { status: "ready", apiKey } : { status: "ready" }
   }
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts"
+import { allowanceUsed } from "../store/accounts/allowance.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { addressKey } from "./address.ts"
@@ -37,9 +38,21 @@ export class SignUps {
     }
     return {
       open: true,
-      credits: count === 1 ? signupCredits : Math.floor(signupCredits / 4),
+      credits: this.creditsOf(count),
       giveBack: () => this.store.write("allowance.putBack", { subjects, day }),
     }
+  }
+
+  /** Returns the credits that an account made at this address now would get. */
+  async credits(address: string, now: Date): Promise<number> {
+    const day = now.toISOString().slice(0, 10)
+    const used = await allowanceUsed(this.store.db, { subjects: [this.subject(day, address)], day })
+    return this.creditsOf(used + 1)
+  }
+
+  private creditsOf(count: number): number {
+    const { signupsDaily, signupCredits } = this.config
+    return signupsDaily === 0 || count === 1 ? signupCredits : Math.floor(signupCredits / 4)
   }
 
   private subject(day: string, address: string): string {

@@ -9,6 +9,7 @@ import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { answerObject, anyObject, query } from "../schemas/common.ts"
 import { keylessSchema, parameterSchema } from "./answer.ts"
+import { callParameters, windowOf } from "./call-options.ts"
 import { parametersOf } from "./card.ts"
 import { findScraper, request as toRequest } from "./modes.ts"
 import { slugSchema } from "./scrape.ts"
@@ -49,7 +50,10 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
     {
       scraper: Type.String({ minLength: 1, description: "Slug of a scraper." }),
       input: Type.Object({}, { additionalProperties: true, description: "The scraper's input." }),
-      agentId: Type.Optional(Type.String({ description: "Identity from earlier answers." })),
+      agentId: callParameters.agentId,
+      maxAge: callParameters.maxAge,
+      pick: callParameters.pick,
+      maxTokens: callParameters.maxTokens,
     },
     { additionalProperties: false },
   )
@@ -104,11 +108,18 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
         if (typeof json?.agentId === "string") asked.agentId = json.agentId
         const { answer, fault } = await surface.answer(call, asked, async (caller) => {
           if ("error" in body) throw body.error
-          const { scraper: slug, input } = checked(bodySchema, body.json)
+          const { scraper: slug, input, maxAge, pick, maxTokens } = checked(bodySchema, body.json)
           asked.tool = slug
           asked.inputText = JSON.stringify(input)
           const scraper = findScraper(service, slug, 404)
-          return surface.calls.scrape(call, caller, toRequest(scraper, input))
+          return surface.calls.scrape(call, caller, {
+            ...toRequest(scraper, input),
+            window: windowOf(
+              (name) => (name === "pick" ? (pick ?? null) : (maxTokens?.toString() ?? null)),
+              scraper,
+            ),
+            ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }),
+          })
         })
         if (fault) set.status = fault.httpStatus
         else if (answer.status === "INVALID_INPUT") set.status = 400

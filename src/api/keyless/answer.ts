@@ -69,6 +69,17 @@ export const keylessSchema = answerObject(
         Type.String(),
       ]),
     ),
+    total: Type.Optional(Type.Integer({ description: "With `next`: the items of all pages." })),
+    next: optionalUrl("Where the rest of the items is: `maxTokens` ended this page."),
+    cached: Type.Optional(
+      Type.Boolean({
+        description:
+          "The run of an identical call within the last minute gave the items; it cost nothing. `maxAge=0` fetches them again.",
+      }),
+    ),
+    age: Type.Optional(
+      Type.Integer({ description: "With `cached`: seconds since that run started." }),
+    ),
     notice: optionalText("Says when a cap of keyless calls ended the scrape early."),
     resultUrl: optionalUrl("With RUNNING: where the results will be; fetch it after about 10 s."),
     retryAfterSeconds: Type.Optional(Type.Integer({ description: "With RUNNING." })),
@@ -78,6 +89,9 @@ export const keylessSchema = answerObject(
     claimStatusUrl: optionalUrl("With PAYMENT_REQUIRED: for the agent, who polls it for the key."),
     name: optionalText("With USAGE: the scraper's name."),
     tagline: optionalText("With USAGE: what it does."),
+    lacks: Type.Optional(
+      Type.Array(Type.String(), { description: "With USAGE: what it does not give." }),
+    ),
     access: Type.Optional(
       Type.Array(oneOf(accesses), {
         description:
@@ -94,7 +108,9 @@ export const keylessSchema = answerObject(
       description: "Give it with later calls to be known as the same agent.",
     }),
     free: Type.Union([freeSchema, billedSchema]),
-    links: linksSchema,
+    links: Type.Partial(linksSchema, {
+      description: "With USAGE and what fails; empty with items.",
+    }),
   },
   { $id: "KeylessResult" },
 )

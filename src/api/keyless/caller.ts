@@ -1,15 +1,17 @@
-import type { Free } from "../../accounts/allowance.ts"
+import type { AgentIdentity, Free } from "../../accounts/allowance.ts"
 import { scopesOf } from "../../accounts/keys.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
 import { tellOfCall } from "../http/call-facts.ts"
-import { bearerOf, keyFault, limitCalls } from "../http/guard.ts"
+import { bearerOf, countCall, keyFault } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
 import { KeylessFault } from "./fault.ts"
 
 /** Who calls the keyless surface, and who pays. */
 export interface KeylessCaller {
   agentId: string
+  /** Whose memory and whose claim a call without an account uses. */
+  identity: AgentIdentity
   /** By whom calls are counted; also kept for an account's, to answer a token that is bad. */
   subjects: Subjects
   /** Set when a token bills an account. */
@@ -33,7 +35,8 @@ export async function identify(
   given: { agentId: string | null; token: string | null },
 ): Promise<KeylessCaller> {
   const caller = stranger(service, call, given.agentId)
-  limitCalls(call, service.limit, service.callerKey(call))
+  const token = given.token || bearerOf(call.request)
+  await countCall(service, call, token)
   if (given.agentId !== null && given.agentId.length > longestAgentId) {
     throw new KeylessFault("INVALID_INPUT", `agentId has more than ${longestAgentId} characters.`, [
       {
@@ -43,7 +46,6 @@ export async function identify(
       },
     ])
   }
-  const token = given.token || bearerOf(call.request)
   if (token === undefined) {
     tellOfCall(call.request, { caller: "keyless" })
     return caller
@@ -66,7 +68,8 @@ export function stranger(service: Service, call: Call, agentId: string | null): 
   const address = service.address(call)
   const id = (agentId || header || service.allowance.newAgentId(address)).slice(0, longestAgentId)
   const subjects = service.allowance.caller(address, id, new Date())
-  return { agentId: id, subjects, accountId: null, keyId: null }
+  const identity = service.allowance.identity(address, id)
+  return { agentId: id, identity, subjects, accountId: null, keyId: null }
 }
 
 /** What `free` tells: the allowance, or what the account paid and has left. */

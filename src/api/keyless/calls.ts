@@ -1,3 +1,4 @@
+import type { Free } from "../../accounts/allowance.ts"
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
 import { type AnyScraper, briefText, type InputFault } from "../../catalogue/kit/index.ts"
@@ -5,19 +6,20 @@ import { accountById } from "../../store/accounts/accounts.ts"
 import { keylessResult } from "../../store/accounts/keyless-results.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
 import { persist } from "../../store/persist.ts"
-import { itemBodies } from "../../store/runs/items.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { linksOf } from "../docs/links.ts"
 import { tellOfCall } from "../http/call-facts.ts"
-import { withLinks } from "../http/item-files.ts"
+import { requireOwnPage } from "../http/origin.ts"
 import type { Call, Service } from "../service.ts"
 import type { KeylessAnswer } from "./answer.ts"
 import { freeOf, type KeylessCaller } from "./caller.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessFault } from "./fault.ts"
+import { type ItemWindow, pageOfItems } from "./item-page.ts"
 import { accountGuidance, claimGuidance, type Surface } from "./payment.ts"
 import { inputFaults, settle } from "./settlement.ts"
 import { SharedRuns } from "./shared-runs.ts"
+import { wayOn } from "./way-on.ts"
 
 /** One call that is to run a scraper. */
 export interface KeylessRequest {
@@ -39,6 +41,8 @@ export interface KeylessRequest {
   maxAgeMs?: number
   /** The caller reads the items by itself: the answer has none. */
   bare?: boolean
+  /** Which part of the items the answer holds. Default: all. */
+  window?: ItemWindow
   /** Called with the run when it is on disk. */
   onRun?(run: RunRow): void
 }
@@ -50,6 +54,9 @@ export interface Kept {
   caller: KeylessCaller
   alias?: Alias | undefined
   mostItems?: number | undefined
+  window?: ItemWindow | undefined
+  /** Another call of the same input started the run. */
+  cached?: boolean
 }
 
 const resultsKeptMs = dayMs
@@ -60,6 +67,9 @@ const lostSentence =
   "The database server was lost before the call was safe, and the call with it: ask again."
 /** Items of one answer; an account has the whole dataset by the API. */
 const mostItems = 1000
+
+const connectionClosed = () =>
+  new KeylessFault("ERROR", "The connection was closed before the run started; call again.")
 
 /** The unlocker is metered, so that somebody has to stand for it. */
 function unlockerFault(): KeylessFault {
@@ -77,14 +87,22 @@ export class KeylessCalls {
 
   /** The answer to one call, after its wait at most. @throws KeylessFault */
   async scrape(call: Call, caller: KeylessCaller, request: KeylessRequest): Promise<KeylessAnswer> {
-    const { tool, inputText, alias, mostItems } = request
-    const kept: Kept = { tool, inputText, caller, alias, mostItems }
+    const { tool, inputText, alias, mostItems, window } = request
+    const kept: Kept = { tool, inputText, caller, alias, mostItems, window }
+    this.requireOwnPage(call)
     if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerFault()
+    // Bun closes a connection on which a second request arrives before the first response.
+    if (call.request.signal.aborted) throw connectionClosed()
     const paid = await this.pay(caller)
     if (!paid) return this.paymentRequired(call, kept, request.surface)
     const { run, isShared } = await this.startPaid(caller, request)
+    if (isShared) kept.cached = true
     tellOfCall(call.request, { run: run.id })
-    const settled = this.settled(caller, run)
+    const delivery = this.watchClient(call, run.id, request.surface)
+    // What another call has fetched already costs nothing.
+    const settled = isShared
+      ? this.putBack(caller)
+      : this.settled(caller, run, () => delivery.isLost)
     request.onRun?.(run)
     const endsAt = performance.now() + (request.waitMs ?? this.service.config.keylessWait * 1000)
     const answer = async () => {
@@ -92,14 +110,45 @@ export class KeylessCalls {
       const current = (await this.wait(call, run.id, left)) ?? run
       if (isOver(current.status)) {
         await soon(settled)
-        return this.finished(call, kept, current, { isShared, bare: request.bare })
+        return this.finished(call, kept, current, { bare: request.bare })
       }
       const token = await this.keep(kept, run.id)
       return this.running(call, kept, token)
     }
     // The run goes on while the database is away, and its caller is told of it.
     const patience = AbortSignal.timeout(endsAt - performance.now() + awayMs)
-    return persist(answer, AbortSignal.any([call.request.signal, patience]))
+    try {
+      return await persist(answer, AbortSignal.any([call.request.signal, patience]))
+    } finally {
+      delivery.stop()
+    }
+  }
+
+  /** Ends the run of a client that closes its connection before the response, unless others wait for it. */
+  private watchClient({ request: { signal } }: Call, id: string, surface: Surface = "http") {
+    const delivery = { isLost: false, stop: () => signal.removeEventListener("abort", lose) }
+    const lose = () => {
+      delivery.isLost = true
+      if (this.isSharedRun(id)) return
+      this.service.runs.abort(id).catch((error) => {
+        this.service.log.error({ err: error, run: id }, "a run could not be aborted")
+      })
+    }
+    // MCP has its own way to cancel a call.
+    if (surface !== "http") return delivery
+    if (signal.aborted) lose()
+    else signal.addEventListener("abort", lose, { once: true })
+    return delivery
+  }
+
+  /** @throws ApiError 403, also by GET */
+  private requireOwnPage(call: Call): void {
+    try {
+      requireOwnPage(this.service, call)
+    } catch (error) {
+      delete call.set.headers["access-control-allow-origin"]
+      throw error
+    }
   }
 
   /** The run that a token stands for. */
@@ -110,7 +159,7 @@ export class KeylessCalls {
   }
 
   /** The answer to a call that was still running; the same as it would have had. */
-  async result(call: Call, token: string): Promise<KeylessAnswer> {
+  async result(call: Call, token: string, asked: ItemWindow = {}): Promise<KeylessAnswer> {
     const row = await this.runOf(token)
     const run = row && (await this.wait(call, row.id))
     if (!row || !run) {
@@ -118,7 +167,7 @@ export class KeylessCalls {
     }
     const kept: Kept = JSON.parse(row.request)
     if (!isOver(run.status)) return this.running(call, kept, token)
-    return this.finished(call, kept, run)
+    return this.finished(call, { ...kept, window: { ...kept.window, ...asked } }, run, { token })
   }
 
   /** The parts that every answer has. */
@@ -152,19 +201,26 @@ export class KeylessCalls {
     }
   }
 
+  private async putBack(caller: KeylessCaller): Promise<void> {
+    if (caller.accountId === null) await this.service.allowance.putBack(caller.subjects)
+  }
+
   /** Resolves when the run is over and the call has cost what it costs; accounts pay by the page. */
-  private async settled(caller: KeylessCaller, run: RunRow): Promise<void> {
+  private async settled(caller: KeylessCaller, run: RunRow, isLost: () => boolean): Promise<void> {
     if (caller.accountId !== null) return
-    await persist(() => settle(this.service, caller, run)).catch((error) => {
+    await persist(() => settle(this.service, caller, run, isLost)).catch((error) => {
       this.service.log.error({ err: error, run: run.id }, "a call could not be settled")
     })
   }
 
-  /** Identical calls of a minute share one run; an account's are shared with itself alone. */
-  private start(caller: KeylessCaller, { scraper, input, maxAgeMs }: KeylessRequest) {
+  /** Identical calls of a minute share one run, but for checks; an account's are shared with itself alone. */
+  private start(caller: KeylessCaller, { scraper, input, ...request }: KeylessRequest) {
     const { config, runs, store } = this.service
     const own = caller.accountId !== null
-    const key = sha256(`${caller.keyId ?? ""} ${scraper.slug} ${JSON.stringify(input)}`)
+    const text = JSON.stringify(input)
+    const whose = own ? caller.keyId : hasCredentials(text) ? caller.identity.name : ""
+    const key = sha256(`${whose ?? ""} ${scraper.slug} ${text}`)
+    const maxAgeMs = scraper.isCheck ? 0 : request.maxAgeMs
     return this.shared.run(key, {
       start: () =>
         runs.start({
@@ -173,10 +229,12 @@ export class KeylessCalls {
           accountId: caller.accountId,
           keyId: caller.keyId,
           origin: "keyless",
+          priority: "interactive",
           ...(own
             ? {}
             : {
                 caller: caller.subjects.subjects[0]!,
+                ...(scraper.isCheck && { memoryOwner: caller.identity.name }),
                 maxItems: config.keylessItems,
                 maxPages: config.keylessPages,
                 timeoutSeconds: config.keylessSeconds,
@@ -223,6 +281,7 @@ export class KeylessCalls {
     return {
       status: "RUNNING",
       ...(await this.base(call, kept)),
+      links: {},
       resultUrl: `${this.service.root(call)}/api/results/${token}`,
       retryAfterSeconds,
     }
@@ -232,26 +291,37 @@ export class KeylessCalls {
     call: Call,
     kept: Kept,
     run: RunRow,
-    { isShared = false, bare = false }: { isShared?: boolean; bare?: boolean | undefined } = {},
+    { bare, token }: { bare?: boolean | undefined; token?: string } = {},
   ): Promise<KeylessAnswer> {
-    const { store, config } = this.service
+    const { config } = this.service
     const faults = await inputFaults(this.service, run)
     if (faults) return this.refused(call, kept, faults)
     const limit = run.account_id === null ? config.keylessItems : (kept.mostItems ?? mostItems)
-    const items: Record<string, unknown>[] = []
-    if (!bare) {
-      const whose = { root: this.service.root(call), accountId: run.account_id }
-      for await (const body of itemBodies(store.db, run.n, { limit })) {
-        items.push(await withLinks(store.db, JSON.parse(body), whose))
-      }
-    }
-    const notice = this.notice(run, bare ? Math.min(limit, itemsOf(run)) : items.length)
+    const root = this.service.root(call)
+    const page = bare
+      ? { items: [] }
+      : await pageOfItems(this.service, run, kept.window ?? {}, { limit, root })
+    const { items, next, wholeTokens } = page
+    const notices = [
+      wholeTokens && `An item was shortened: maxTokens=${wholeTokens} gives all of it.`,
+      this.notice(run, Math.min(limit, itemsOf(run))),
+      await wayOn(this.service, run),
+    ]
+    const notice = notices.filter(Boolean).join(" ")
+    const rest = next === undefined ? undefined : (token ?? (await this.keep(kept, run.id)))
+    const isGood = run.status === "succeeded"
     return {
-      status: run.status === "succeeded" ? "SUCCEEDED" : "ERROR",
-      ...(await this.base(call, kept, isShared ? 0 : run.credits_charged)),
+      status: isGood ? "SUCCEEDED" : "ERROR",
+      ...(await this.base(call, kept, kept.cached ? 0 : run.credits_charged)),
+      ...(isGood && { links: {} }),
       itemCount: items.length,
       items,
-      ...(run.status !== "succeeded" && { error: endOf(run) }),
+      ...(kept.cached && { cached: true, age: ageOf(run) }),
+      ...(rest && {
+        total: Math.min(limit, itemsOf(run)),
+        next: `${root}/api/results/${rest}?cursor=${next}`,
+      }),
+      ...(!isGood && { error: endOf(run) }),
       ...(notice && { notice }),
     }
   }
@@ -282,19 +352,21 @@ export class KeylessCalls {
     const base = await this.base(call, kept)
     const refusal = { status: "PAYMENT_REQUIRED" as const, ...base, limitReached: true }
     const { claims } = this.service
-    const { accountId } = kept.caller
+    const { accountId, identity } = kept.caller
     if (accountId !== null) return { ...refusal, ...accountGuidance(accountId, surface) }
     const { claim, status } = await claims.open(new Date(), {
       address: this.service.address(call),
       agent: briefOrNull(call.request.headers.get("user-agent")),
       askedFor: briefText(`${kept.tool} ${kept.inputText}`.trim(), 300),
+      ...(identity.isSecret && { identity: identity.name }),
     })
     const root = this.service.root(call)
+    const { resetsAt } = base.free as Free
     const links = {
       claimUrl: `${root}/signup?claim=${claim}`,
       claimStatusUrl: `${root}/api/agent/claim/${status}`,
     }
-    return { ...refusal, ...claimGuidance(this.service, links, surface, root), ...links }
+    return { ...refusal, ...claimGuidance(this.service, links, surface, root, resetsAt), ...links }
   }
 }
 
@@ -310,6 +382,13 @@ function soon(work: Promise<void>): Promise<void> {
     })
   })
 }
+
+/** A user name or password within a URL: what comes of it is for who knows them. */
+const hasCredentials = (input: string) => /:\/\/[^/\s"?#]*@/.test(input)
+
+/** Seconds since the run began. */
+const ageOf = (run: RunRow) =>
+  Math.max(0, Math.round((Date.now() - Date.parse(run.started_at ?? run.created_at)) / 1000))
 
 const itemsOf = (run: RunRow) => run.item_count + run.error_count
 

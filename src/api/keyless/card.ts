@@ -68,6 +68,7 @@ export function card(
   return {
     name: scraper.name,
     tagline: scraper.tagline,
+    ...(scraper.lacks && { lacks: [...scraper.lacks] }),
     access: [...accessOf(scraper)],
     evidence: evidenceOf(scraper),
     health: health.of(scraper.slug),

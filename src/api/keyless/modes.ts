@@ -10,21 +10,22 @@ import {
 } from "../../catalogue/kit/index.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "../v1/run-input.ts"
+import { callOptions, callParameterNames } from "./call-options.ts"
 import type { KeylessRequest } from "./calls.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessFault } from "./fault.ts"
-
-/** Parameters of the call itself, never of a scraper. */
-const own = ["agentId", "token"] as const
 
 export type Mode =
   | { kind: "directory" }
   | { kind: "card"; scraper: AnyScraper }
+  | { kind: "find"; need: string }
   | { kind: "run"; request: KeylessRequest }
 
 /** What a call of `GET /api/scrape` asks for. @throws KeylessFault */
 export function modeOf(service: Service, query: URLSearchParams): Mode {
-  const given = [...new Set(query.keys())].filter((name) => !isOwn(name))
+  const given = [...new Set(query.keys())].filter((name) => !callParameterNames.includes(name))
   if (given.length === 0) return { kind: "directory" }
+  const need = query.get("find")
+  if (need !== null) return findMode(need, given)
   const slug = query.get("scraper")
   if (slug !== null) return namedMode(service, slug, query, ["scraper"])
   if (!query.get("url")) {
@@ -33,17 +34,49 @@ export function modeOf(service: Service, query: URLSearchParams): Mode {
       {
         field: "url",
         message:
-          "Give url (a page as Markdown), url and fields (your own extraction), or scraper with its parameters.",
+          "Give url (a page as Markdown), url and fields (your own extraction), scraper with its parameters, or find=<what you need> for scrapers that fit.",
         expected: "the address of a page",
       },
     ])
   }
-  if (query.has("fields")) return pageMode(service, "web-scraper", query)
+  if (query.has("fields") || inputHasFields(query)) return pageMode(service, "web-scraper", query)
   return pageMode(service, "url-to-markdown-scraper", query)
 }
 
+/** @throws KeylessFault */
+function findMode(need: string, given: readonly string[]): Mode {
+  const expected = "what you need in your words, or the URL of a page"
+  if (need.trim() === "" || need.length > longestNeed) {
+    throw invalidInput([
+      {
+        field: "find",
+        message: `"find" must be ${expected}, in at most ${longestNeed} characters.`,
+        expected,
+        actual: briefText(need),
+      },
+    ])
+  }
+  const other = given.find((name) => name !== "find")
+  if (other === undefined) return { kind: "find", need }
+  const field = briefText(other)
+  const message = `"${field}" does not go with "find": find a scraper first, then call it.`
+  throw invalidInput([{ field, message, expected: "find alone" }])
+}
+
+const longestNeed = 2000
+
+/** Whether the fields are in `input`; what cannot be read is refused later. */
+function inputHasFields(query: URLSearchParams): boolean {
+  try {
+    const input: unknown = JSON.parse(query.get("input") ?? "null")
+    return typeof input === "object" && input !== null && "fields" in input
+  } catch {
+    return false
+  }
+}
+
 /** By these names a call says what it wants. */
-const wants = ["url", "fields", "scraper"]
+const wants = ["url", "fields", "scraper", "find"]
 
 function misspelt(given: string[]): InputFault[] {
   return given.slice(0, mostFaults).flatMap((name) => {
@@ -62,21 +95,21 @@ export function namedMode(
 ): Mode {
   const scraper = findScraper(service, slug)
   const known = Object.keys(scraper.input.properties)
-  const apart = [...own, ...reserved].filter((name) => !known.includes(name))
+  const apart = [...callParameterNames, ...reserved].filter((name) => !known.includes(name))
   if ([...query.keys()].every((name) => apart.includes(name))) return { kind: "card", scraper }
-  return { kind: "run", request: request(scraper, fromQuery(scraper, query, apart)) }
+  const wanted = request(scraper, fromQuery(scraper, query, apart))
+  return { kind: "run", request: { ...wanted, ...callOptions(query, scraper) } }
 }
 
 /** `url` in place of the scraper's list of pages; its other inputs may stand beside it. */
 function pageMode(service: Service, slug: string, query: URLSearchParams): Mode {
   const scraper = findScraper(service, slug)
-  const input = fromQuery(scraper, query, [...own, "url"])
+  const input = fromQuery(scraper, query, [...callParameterNames, "url"])
   const alias = { field: "urls", parameter: "url" }
   const whole = { urls: query.getAll("url"), ...input }
-  return { kind: "run", request: request(scraper, whole, { alias }) }
+  const wanted = request(scraper, whole, { alias })
+  return { kind: "run", request: { ...wanted, ...callOptions(query, scraper) } }
 }
-
-const isOwn = (name: string) => (own as readonly string[]).includes(name)
 
 /** Scrapers by their slugs: those of the catalogue, or an account's own beside them. */
 export type Shelf = Pick<Service, "slugs" | "scraper">

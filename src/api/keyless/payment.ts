@@ -19,6 +19,7 @@ export function claimGuidance(
   { claimUrl, claimStatusUrl }: ClaimLinks,
   surface: Surface,
   root: string,
+  resetsAt: string,
 ): Guidance {
   const error =
     config.freeDaily === 0
@@ -31,11 +32,15 @@ export function claimGuidance(
     surface === "mcp"
       ? `Ask your user to add the header Authorization: Bearer <apiKey> to the server ${root}/api/mcp in the configuration of the MCP client; then call this tool again.`
       : "Repeat this same call with the query parameter token=<apiKey>, or with the header Authorization: Bearer <apiKey>."
-  return guidance(error, [
-    link,
-    `Poll ${claimStatusUrl} with GET about every 10 seconds until its status is "ready"; that answer carries apiKey, once. Keep it.`,
-    repeat,
-  ])
+  const poll =
+    surface === "mcp"
+      ? `Call claim_key ${JSON.stringify({ claimStatusUrl })} about every 10 seconds until it has the key, which comes once; or your user takes it from the page at the end of the sign-up.`
+      : `Poll ${claimStatusUrl} with GET about every 10 seconds until its status is "ready"; that answer carries apiKey, once. Keep it.`
+  const wait =
+    config.freeDaily === 0
+      ? []
+      : [`Or wait until 00:00 UTC (${resetsAt}): then ${config.freeDaily} calls are free again.`]
+  return guidance(error, [link, poll, repeat, ...wait])
 }
 
 /** An account's credits are spent: signing up again would help nobody. */

@@ -10,9 +10,12 @@ import { queryOf } from "../http/query.ts"
 import { answerObject, anyObject, query } from "../schemas/common.ts"
 import { briefHealth, healthBriefSchema } from "../schemas/health.ts"
 import type { Call } from "../service.ts"
-import { keylessSchema } from "./answer.ts"
+import { type KeylessAnswer, keylessSchema } from "./answer.ts"
+import { callParameters, resultParameters, resultWindow } from "./call-options.ts"
 import type { KeylessCaller } from "./caller.ts"
 import { card, requiredParams } from "./card.ts"
+import { foundCards } from "./find.ts"
+import { type AskedForm, formFor, inForm } from "./form.ts"
 import { type Mode, modeOf, namedMode } from "./modes.ts"
 import { askedBy, type KeylessSurface } from "./surface.ts"
 
@@ -21,11 +24,6 @@ const ownParameters = {
   parameters: Type.Optional(
     anyObject("The scraper's own parameters, each by its name: `packages=flask&packages=django`."),
   ),
-}
-
-export const callParameters = {
-  agentId: Type.Optional(Type.String({ description: "Identity from earlier answers." })),
-  token: Type.Optional(Type.String({ description: "API key: the account pays, no daily cap." })),
 }
 
 const directorySchema = answerObject(
@@ -63,9 +61,17 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
   async function byMode(call: Call, slug: string, read: (query: URLSearchParams) => Mode) {
     const parameters = queryOf(call.request)
     const asked = askedBy(parameters, slug, parameters.get("input") ?? "")
+    let form: AskedForm = { form: "json", isNamed: false }
     const { answer } = await surface.answer(call, asked, async (caller: KeylessCaller) => {
       const mode = read(parameters)
+      if (mode.kind === "run") form = formFor(call, parameters, mode.request.scraper)
       if (mode.kind === "run") return surface.calls.scrape(call, caller, mode.request)
+      if (mode.kind === "find") {
+        const items = foundCards(service, mode.need, service.root(call))
+        const base = await surface.calls.base(call, { tool: "find", inputText: mode.need, caller })
+        const found = { itemCount: items.length, items, links: {} }
+        return { status: "SUCCEEDED", ...base, ...found } as KeylessAnswer
+      }
       const scraper = mode.kind === "card" ? mode.scraper : undefined
       const base = await surface.calls.base(call, { tool: slug, inputText: "", caller })
       return {
@@ -77,7 +83,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
         }),
       }
     })
-    return answer
+    return inForm(answer, form)
   }
 
   return new Elysia()
@@ -96,9 +102,19 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
           query({
             url: Type.Optional(Type.String({ description: "Address of any page." })),
             fields: Type.Optional(
-              Type.String({ description: "`name: cssSelector` entries, separated by `|`." }),
+              Type.String({
+                description:
+                  "`name: cssSelector` entries, separated by `|`; write `\\|` for a `|` in a selector.",
+              }),
             ),
             scraper: Type.Optional(Type.String({ description: "Slug of a named scraper." })),
+            find: Type.Optional(
+              Type.String({
+                maxLength: 2000,
+                description:
+                  "A need in your words, or the URL of a page: `items` are the scrapers that fit, at most three.",
+              }),
+            ),
             input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
             ...callParameters,
             ...ownParameters,
@@ -141,7 +157,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
           tag: "Scrape",
           summary: "A named scraper; its inputs are the query parameters",
           description:
-            "Lists are given by repeating a parameter or by `|` between values; `input` holds the whole input as JSON. Without parameters: a card of the scraper's parameters (`status` USAGE).",
+            "Lists are given by repeating a parameter or by `|` between values (`\\|` is a `|` in a value); `input` holds the whole input as JSON. Without parameters: a card of the scraper's parameters (`status` USAGE).",
           auth: "none",
           replies: { 200: outcome },
         }),
@@ -150,14 +166,18 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
     .get(
       "/api/results/:token",
       async ({ call, params }) => {
+        const parameters = queryOf(call.request)
         const asked = askedBy(new URLSearchParams(), "", "")
-        const { answer } = await surface.answer(call, asked, () =>
-          surface.calls.result(call, params.token),
-        )
-        return answer
+        let form: AskedForm = { form: "json", isNamed: false }
+        const { answer } = await surface.answer(call, asked, () => {
+          form = formFor(call, parameters)
+          return surface.calls.result(call, params.token, resultWindow(parameters))
+        })
+        return inForm(answer, form)
       },
       {
         call: true,
+        query: takes.anyQuery(query(resultParameters)),
         params: takes.params({ token: Type.String({ description: "From `resultUrl`." }) }),
         response: { 200: "KeylessResult" },
         detail: operation({
@@ -182,7 +202,7 @@ export function slugSchema({ service }: KeylessSurface) {
 
 function toolOf(parameters: URLSearchParams): string {
   const page = parameters.has("fields") ? "web-scraper" : "url-to-markdown-scraper"
-  return parameters.get("scraper") ?? page
+  return parameters.get("scraper") ?? (parameters.has("find") ? "find" : page)
 }
 
 function directory({ service }: KeylessSurface, root: string) {

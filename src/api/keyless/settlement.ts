@@ -12,7 +12,7 @@ const longestMs = hourMs
 /** Error items that are looked at. */
 const mostErrors = 1000
 
-const wrongInput = new Set(["bad_input", "invalid_input"])
+const wrongInput = new Set(["invalid_input"])
 
 /** What came of the network, of the site's refusal to talk to us, or of ourselves. */
 const notTheCallers = new Set([
@@ -22,27 +22,27 @@ const notTheCallers = new Set([
   "tls",
   "egress_denied",
   "timeout",
-  "server_error",
   "upstream_error",
   "blocked",
   "rate_limited",
   "login_required",
-  "signin_required",
   "missing_credentials",
-  "changed",
+  "app_shell",
   "layout_changed",
-  "stale_key",
+  "outdated_site_constant",
   "parse_error",
   "crashed",
-  "no_browser",
-  "browser_gone",
-  "browser_lost",
+  "browser_unavailable",
+  "browser_crashed",
 ])
 
 type ErrorItem = Record<string, unknown> & { error: { code: string; message: string } }
 
 /** The error items of a run that gave nothing else; undefined for one that gave something. */
-async function onlyErrors({ store }: Service, run: RunRow): Promise<ErrorItem[] | undefined> {
+export async function onlyErrors(
+  { store }: Service,
+  run: RunRow,
+): Promise<ErrorItem[] | undefined> {
   if (run.item_count > 0) return undefined
   const items: ErrorItem[] = []
   for await (const body of itemBodies(store.db, run.n, { limit: mostErrors })) {
@@ -68,16 +68,20 @@ export async function inputFaults(
 
 /**
  * Waits for the end of a call's run, and gives the call back to the day's allowance where nothing
- * came of it that the caller is to blame for.
+ * came of it that the caller is to blame for, or when its response could not be delivered.
  */
 export async function settle(
   service: Service,
   { subjects }: KeylessCaller,
   { id }: RunRow,
+  isLost: () => boolean,
 ): Promise<void> {
   const run = await service.runs.wait(id, longestMs)
   // Lost with a database server, before it was safe.
   if (!run) return void (await service.allowance.giveBack(subjects, 0))
+  const heldMs = Date.parse(run.finished_at ?? "") - Date.parse(run.started_at ?? "")
+  const giveBack = () => service.allowance.giveBack(subjects, Number.isFinite(heldMs) ? heldMs : 0)
+  if (isLost()) return void (await giveBack())
   if (!isOver(run.status) || run.status === "aborted") return
   const errors = await onlyErrors(service, run)
   if (!errors) return
@@ -85,6 +89,5 @@ export async function settle(
   // The run's own end is told where it had no say: its deadline, a worker that was lost.
   if (run.status === "timed_out" || codes.length === 0) codes.push(run.error_code ?? run.status)
   if (!codes.every((code) => notTheCallers.has(code))) return
-  const heldMs = Date.parse(run.finished_at ?? "") - Date.parse(run.started_at ?? "")
-  await service.allowance.giveBack(subjects, Number.isFinite(heldMs) ? heldMs : 0)
+  await giveBack()
 }

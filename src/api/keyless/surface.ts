@@ -60,6 +60,8 @@ export class KeylessSurface {
   /** What a failure tells the caller; what is ours is logged. */
   asFault(call: Call, error: unknown): KeylessFault {
     if (error instanceof KeylessFault) return error
+    // Pages of other sites get the refusal that every other route gives them.
+    if (error instanceof ApiError && error.status === 403) throw error
     const refusal = error instanceof ApiError ? error : storeFault(error)
     if (refusal) {
       Object.assign(call.set.headers, refusal.headers)
@@ -71,7 +73,7 @@ export class KeylessSurface {
     }
     if (error instanceof Outcome) return invalidInput([fault("", error.message, "another input")])
     if (error instanceof Stopping) return new KeylessFault("ERROR", error.message, undefined, 503)
-    logFailure(this.service.log, error, call.request.url)
+    logFailure(this.service, error, call.request.url)
     return new KeylessFault("ERROR", "The service failed; its log says why.")
   }
 }

@@ -10,6 +10,7 @@ import { queryOf } from "../http/query.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { keylessSchema } from "./answer.ts"
+import { callOptions, callParameters } from "./call-options.ts"
 import { invalidInput } from "./fault.ts"
 import {
   type FixedTool,
@@ -19,8 +20,8 @@ import {
   toolExample,
   toolInput,
 } from "./fixed-tools.ts"
+import { type AskedForm, formFor, inForm } from "./form.ts"
 import { toolMissing, request as toRequest } from "./modes.ts"
-import { callParameters } from "./scrape.ts"
 import { askedBy, type KeylessSurface } from "./surface.ts"
 
 const toolsSchema = answerObject(
@@ -53,6 +54,7 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
     const tool = fixedTool(name)
     const value = tool ? (parameters.get(tool.parameter) ?? "").trim() : ""
     const asked = askedBy(parameters, tool?.id ?? name, value)
+    let form: AskedForm = { form: "json", isNamed: false }
     const { answer } = await surface.answer(call, asked, async (caller) => {
       if (!tool) throw unknownTool(name)
       const scraper = service.scraper(tool.slug)
@@ -63,18 +65,19 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
         return { status: "USAGE", ...base, ...toolCard(surface, tool, service.root(call)) }
       }
       const input = toolInput(tool, scraper, value)
-      return surface.calls.scrape(
-        call,
-        caller,
-        toRequest(scraper, input, {
-          tool: tool.id,
-          inputText: value,
-          alias: { field: tool.field, parameter: tool.parameter },
-        }),
-      )
+      form = formFor(call, parameters, scraper)
+      const wanted = toRequest(scraper, input, {
+        tool: tool.id,
+        inputText: value,
+        alias: { field: tool.field, parameter: tool.parameter },
+      })
+      return surface.calls.scrape(call, caller, {
+        ...wanted,
+        ...callOptions(parameters, scraper),
+      })
     })
     if (answer.status === "PAYMENT_REQUIRED") call.set.status = service.config.toolsLimitStatus
-    return answer
+    return inForm(answer, form)
   }
 
   const routes = new Elysia()

@@ -1,8 +1,18 @@
 import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js"
 import type { Static, TObject } from "@sinclair/typebox"
+import type { ClaimStanding } from "../../accounts/claims.ts"
 import { findSlug } from "../../catalogue/find.ts"
-import { type AnyScraper, briefText, checkInput } from "../../catalogue/kit/index.ts"
+import {
+  type AnyScraper,
+  briefText,
+  checkInput,
+  coerced,
+  inputObject,
+  ownFieldsOf,
+  schemaWithOwn,
+} from "../../catalogue/kit/index.ts"
 import { ApiError } from "../http/errors.ts"
+import { conditionsIn } from "../v1/item-choice.ts"
 import { requireFields } from "../v1/item-fields.ts"
 import { requireExpression, withinLimits } from "../v1/item-transform.ts"
 import { checkRunInput } from "../v1/run-input.ts"
@@ -11,7 +21,7 @@ import { found } from "./find.ts"
 import type { PageAsked } from "./item-page.ts"
 import { standing, toolResult } from "./result.ts"
 import { RpcFault } from "./rpc-fault.ts"
-import { inputs, maxTokens } from "./tool-inputs.ts"
+import { answerOptions, firstHand, inputs } from "./tool-inputs.ts"
 import type { ToolAnswer, ToolRuns, Waiting } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
 
@@ -48,22 +58,36 @@ export class ToolCall {
 
   private tool(name: string, args: Record<string, unknown>): Promise<CallToolResult> {
     const { tools } = this
-    if (tools.filter.meta) {
-      if (name === "find_scrapers") return Promise.resolve(found(tools, checked(name, args)))
-      if (name === "run_scraper") {
-        const { scraper, input, ...page } = checked(name, args)
-        return this.runNamed(scraper, input, page)
-      }
-    } else if (tools.scraper(name)) {
-      return this.runTool(tools.scraper(name)!, args)
-    }
+    if (!tools.filter.meta && tools.scraper(name)) return this.runTool(tools.scraper(name)!, args)
+    if (!tools.names.includes(name)) throw unknownTool(name, tools.names)
     switch (name) {
+      case "read_page": {
+        const { url, maxTokens } = checked(name, args)
+        return this.run(tools.known(firstHand.read_page)!, { urls: [url] }, readingPage(maxTokens))
+      }
+      case "search_web":
+        return this.searchWeb(checked(name, args))
+      case "extract": {
+        const { url, schema } = checked(name, args)
+        const input = { urls: [url], fields: [], extract: { schema } }
+        return this.run(tools.known(firstHand.extract)!, input, { fields: ["url", "extracted"] })
+      }
+      case "find_scrapers":
+        return Promise.resolve(found(tools, checked(name, args)))
+      case "run_scraper": {
+        const { scraper, input, maxAge, ...page } = checked(name, args)
+        return this.runNamed(scraper, input, page, maxAge)
+      }
       case "start_run":
         return this.start(checked(name, args))
       case "get_run":
         return this.getRun(checked(name, args))
       case "get_items":
         return this.getItems(checked(name, args))
+      case "watch":
+        return this.watch(checked(name, args))
+      case "claim_key":
+        return this.claim(checked(name, args).claimStatusUrl)
       case "abort_run": {
         const { run } = checked(name, args)
         return this.runs.abort(run).then((answer) => this.told(answer, run))
@@ -73,36 +97,54 @@ export class ToolCall {
     }
   }
 
-  /** A scraper's own tool also takes `maxTokens`, where its input has no such field. */
+  /** A scraper's own tool also takes the options of an answer, apart from those that are its inputs. */
   private runTool(scraper: AnyScraper, args: Record<string, unknown>): Promise<CallToolResult> {
-    if (args.maxTokens === undefined || Object.hasOwn(scraper.input.properties, "maxTokens")) {
-      return this.run(scraper, args, {})
-    }
-    const { maxTokens: most, ...input } = args
-    if (
-      !Number.isInteger(most) ||
-      Number(most) < maxTokens.minimum! ||
-      Number(most) > maxTokens.maximum!
-    ) {
-      throw new Refused(
-        `"maxTokens" must be an integer from ${maxTokens.minimum} to ${maxTokens.maximum}.`,
-      )
-    }
-    return this.run(scraper, input, { maxTokens: Number(most) })
+    const options = answerOptions(scraper)
+    const names = Object.keys(options)
+    const given = Object.entries(args)
+    const page = checkedBy(
+      inputObject(options),
+      Object.fromEntries(given.filter(([name]) => names.includes(name))),
+    ) as { fields?: string[]; maxTokens?: number }
+    if (page.fields) requireFields(scraper.item, page.fields)
+    const input = Object.fromEntries(given.filter(([name]) => !names.includes(name)))
+    return this.run(scraper, input, page)
   }
 
   private runNamed(
     slug: string,
     input: unknown,
     page: { fields?: string[]; maxTokens?: number },
+    maxAge?: number,
   ): Promise<CallToolResult> {
     const scraper = this.named(slug)
-    if (page.fields) requireFields(scraper.item, page.fields)
-    return this.run(scraper, input, page)
+    const own = ownFieldsOf(scraper, inputOf(scraper, input))
+    if (page.fields) requireFields(schemaWithOwn(scraper.item, own), page.fields)
+    return this.run(scraper, input, { ...page, own }, maxAge)
   }
 
-  private async run(scraper: AnyScraper, raw: unknown, page: Partial<PageAsked>) {
-    const answer = await this.runs.run(scraper, inputOf(scraper, raw), this.waiting)
+  /** Asks the engines in turn, until one answers. */
+  private async searchWeb({ query, limit }: Static<(typeof inputs)["search_web"]>) {
+    let result: CallToolResult | undefined
+    for (const slug of firstHand.search_web) {
+      const scraper = this.tools.known(slug)
+      if (!scraper) continue
+      const input = { queries: [query], maxResults: limit }
+      result = await this.run(scraper, input, { fields: ["title", "url", "snippet"] })
+      if (!result.isError) return result
+    }
+    return result!
+  }
+
+  private async run(
+    scraper: AnyScraper,
+    raw: unknown,
+    page: Partial<PageAsked>,
+    maxAge?: number,
+  ): Promise<CallToolResult> {
+    const waiting =
+      maxAge === undefined ? this.waiting : { ...this.waiting, maxAgeMs: maxAge * 1000 }
+    const answer = await this.runs.run(scraper, inputOf(scraper, raw), waiting)
     if (this.waiting.opensAddresses) elicitKey(answer)
     return toolResult(this.runs, answer, this.page(page))
   }
@@ -129,19 +171,45 @@ export class ToolCall {
     })
   }
 
-  private async getItems({ run, ...page }: Static<(typeof inputs)["get_items"]>) {
+  private async getItems({ run, filter, ...page }: Static<(typeof inputs)["get_items"]>) {
     const answer = await this.runs.find(run, this.waiting)
     const scraper = answer.run && this.tools.known(answer.run.slug)
     const transform = page.transform ?? answer.run?.transform ?? undefined
     if (transform) await requireExpression(transform)
-    else if (scraper && page.fields) requireFields(scraper.item, page.fields)
+    const own = scraper && answer.run ? ownFieldsOf(scraper, JSON.parse(answer.run.input)) : []
+    const schema = scraper && schemaWithOwn(scraper.item, own)
+    if (schema && page.fields && !transform) requireFields(schema, page.fields)
+    const conditions = conditionsIn(filter ?? [], schema)
     // That the run itself failed is no failure of this call, whose items are there.
     const readable = answer.run && answer.status === "ERROR"
     const given: ToolAnswer = readable
       ? { ...answer, status: "SUCCEEDED", notice: `${standing(answer.run!)}.` }
       : answer
-    const asked = this.page({ ...page, transform, soFar: true })
+    const asked = this.page({ ...page, transform, own, conditions, soFar: true })
     return withinLimits(toolResult(this.runs, given, asked))
+  }
+
+  private async watch(asked: Static<(typeof inputs)["watch"]>): Promise<CallToolResult> {
+    const { slug } = this.named(asked.scraper)
+    const watching = await this.runs.watch!({ ...asked, scraper: slug })
+    const { scheduleId, nextFireTimes, webhookSecret } = watching
+    const told = asked.webhook
+      ? ` ${asked.webhook} is told what changed, signed with ${webhookSecret}, which is shown this once.`
+      : ""
+    return this.plain(
+      `Schedule ${scheduleId} runs ${slug} every ${asked.every}, first at ${nextFireTimes[0]}.${told} Its runs: get_run.`,
+      { ...watching },
+    )
+  }
+
+  private async claim(claimStatusUrl: string): Promise<CallToolResult> {
+    const claim = await this.runs.claim?.(claimStatusUrl)
+    if (!claim) {
+      throw new Refused(
+        "There is no such claim. Claims are kept for 24 hours: call the tool again.",
+      )
+    }
+    return this.plain(claimWords(claim), { ...claim })
   }
 
   /** A run's standing, without its items. */
@@ -178,7 +246,10 @@ export class ToolCall {
     if ("slug" in found) return this.tools.scraper(found.slug)!
     const near = found.near.map((slug) => `"${slug}"`).join(" or ")
     const hint = near === "" ? "" : ` Did you mean ${near}?`
-    throw new Refused(`There is no scraper "${briefText(name)}".${hint}`)
+    const other = this.tools.names.includes("find_scrapers")
+      ? " find_scrapers finds one by what it is for."
+      : ""
+    throw new Refused(`There is no scraper "${briefText(name)}".${hint}${other}`)
   }
 
   private invalid(message: string, details?: unknown): Promise<CallToolResult> {
@@ -192,16 +263,36 @@ function checked<Name extends keyof typeof inputs>(
   name: Name,
   args: Record<string, unknown>,
 ): Static<(typeof inputs)[Name]> {
-  const result = checkInput(inputs[name] as TObject, args)
-  if (result.ok) return result.input as Static<(typeof inputs)[Name]>
+  return checkedBy(inputs[name] as TObject, args) as Static<(typeof inputs)[Name]>
+}
+
+/** @throws Refused */
+function checkedBy(schema: TObject, args: Record<string, unknown>): Record<string, unknown> {
+  const result = checkInput(schema, coerced(schema, args))
+  if (result.ok) return result.input
   throw faulty(result.faults)
 }
+
+/** What of a page is read in one answer. */
+const readingPage = (maxTokens: number | undefined) => ({
+  fields: ["title", "url", "publishedAt", "markdown"],
+  ...(maxTokens !== undefined && { maxTokens }),
+})
 
 /** @throws Refused */
 function inputOf(scraper: AnyScraper, raw: unknown): Record<string, unknown> {
   const result = checkRunInput(scraper, raw)
   if (result.ok) return result.input
   throw faulty(result.faults)
+}
+
+function claimWords(claim: ClaimStanding): string {
+  if (claim.status === "pending") {
+    return "pending: your user has not finished the sign-up. Call this again after about 10 seconds."
+  }
+  if (claim.status === "refused") return "refused: your user gives no key. Do not ask again."
+  if (claim.apiKey === undefined) return "ready: the key was given out already."
+  return `ready. The API key, which comes this once: ${claim.apiKey}\nYour user puts it into the client's configuration as the header Authorization: Bearer ${claim.apiKey}`
 }
 
 function faulty(faults: { message: string }[]): Refused {

@@ -1,3 +1,5 @@
+import { type OwnPlace, withOwn } from "../../base/own-fields.ts"
+import { type Condition, fits } from "../../export/conditions.ts"
 import { pick } from "../../export/table.ts"
 import { transformsHere } from "../../export/transforms.ts"
 import { itemBodies } from "../../store/runs/items.ts"
@@ -14,6 +16,10 @@ export interface PageAsked {
   cursor?: string | undefined
   limit?: number | undefined
   fields?: string[] | undefined
+  /** All hold of the items that are given. */
+  conditions?: Condition[] | undefined
+  /** Fields that the run's input named. */
+  own?: OwnPlace[] | undefined
   /** JSONata of what is given in place of each. */
   transform?: string | undefined
   maxTokens: number
@@ -52,9 +58,19 @@ export async function itemPage(
   let left = asked.maxTokens
   let at = first
   let next: string | undefined
-  for await (const body of itemBodies(runs.db, run.n, { offset: first, limit })) {
+  const { conditions = [], own = [] } = asked
+  let given = 0
+  for await (const body of itemBodies(runs.db, run.n, { offset: first })) {
+    if (given >= limit) break
+    if (!conditions.every((one) => fits(withOwn(JSON.parse(body), own), one))) {
+      at++
+      continue
+    }
+    given++
     const linked = await runs.linked(visible(JSON.parse(body)) as Item, run)
-    const made = (await madeOf(linked, asked)).map((item) => pick(item, asked))
+    const made = (await madeOf(linked, run, asked)).map((item) =>
+      asked.fields ? pick(withOwn(item, own), asked) : item,
+    )
     const whole = made.map((item) => textOf(item, asked)).join("\n")
     const text = whole.slice(at === first ? within : 0)
     const cost = tokensOf(text)
@@ -81,9 +97,10 @@ export async function itemPage(
 }
 
 /** What stands for an item: itself, or what the caller's expression makes of it. */
-async function madeOf(item: Item, { transform }: PageAsked): Promise<Item[]> {
+async function madeOf(item: Item, run: RunRow, { transform }: PageAsked): Promise<Item[]> {
   if (!transform) return [item]
-  const texts = transformsHere().apply(transform, [JSON.stringify(item)])
+  const tenant = run.account_id ? { id: run.account_id } : { id: "keyless", member: run.id }
+  const texts = transformsHere().apply(transform, [JSON.stringify(item)], { tenant })
   return Array.fromAsync(texts, (text) => JSON.parse(text) as Item)
 }
 

@@ -20,7 +20,9 @@ import {
   type ToolRuns,
   unknownRun,
   type Waiting,
+  type WatchAsked,
 } from "./tool-runs.ts"
+import { watch } from "./watch.ts"
 
 /** Accounts name a run by its id, callers without a key by a secret that only they were told. */
 const accountName = /^run_/
@@ -51,7 +53,7 @@ export class KeylessRuns implements ToolRuns {
   async run(
     scraper: AnyScraper,
     input: Record<string, unknown>,
-    { signal, onProgress, waitMs = onProgress ? clientWaitMs : undefined }: Waiting,
+    { signal, onProgress, maxAgeMs, waitMs = onProgress ? clientWaitMs : undefined }: Waiting,
   ): Promise<ToolAnswer> {
     const { surface, call } = this
     const inputText = JSON.stringify(input)
@@ -71,6 +73,7 @@ export class KeylessRuns implements ToolRuns {
           surface: "mcp",
           bare: true,
           ...(waitMs === undefined ? {} : { waitMs }),
+          ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
           onRun: (started) => {
             run = started
             name = this.naming(caller, scraper.slug, inputText, started.id)
@@ -104,6 +107,15 @@ export class KeylessRuns implements ToolRuns {
       const message = "Others made the same call and wait for this run: it goes on."
       return { status: "ERROR", error: { message } }
     })
+  }
+
+  watch(asked: WatchAsked) {
+    return watch(this.surface.service, this.call, asked)
+  }
+
+  claim(claimStatusUrl: string) {
+    const status = claimStatusUrl.slice(claimStatusUrl.lastIndexOf("/") + 1)
+    return this.surface.service.claims.poll(status, new Date())
   }
 
   async latest(limit: number) {
@@ -183,6 +195,7 @@ function toolAnswer(
     ...(of && { ...of, ...(token && of.run.account_id === null && { name: async () => token }) }),
     ...(error === undefined ? {} : { error }),
     ...(notice ? { notice } : {}),
+    ...(answer.cached ? { cached: true, age: answer.age ?? 0 } : {}),
     ...(resultUrl ? { resultUrl } : {}),
     ...(claimUrl && claimStatusUrl ? { claimUrl, claimStatusUrl } : {}),
     ...(agentGuidance ? { agentGuidance } : {}),

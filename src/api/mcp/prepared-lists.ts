@@ -1,10 +1,10 @@
-import { BoundedMap } from "../../base/bounded-map.ts"
-import { type Coding, codingFor, packWhole } from "../http/coding.ts"
-import { leastPacked } from "../http/compress.ts"
+import { SizedMap } from "../../base/sized-map.ts"
+import { type Coding, codingFor, packWhole } from "../http/coding/coding.ts"
+import { leastPacked } from "../http/coding/compress.ts"
 import type { ToolSet } from "./tool-set.ts"
 
-/** Each has up to some hundred kilobytes. */
-const mostKept = 50
+/** Of prepared responses, and of the pages that they are made of. */
+const maxKeptBytes = 32 * 1024 * 1024
 const longestKeptId = 40
 const closing = Buffer.from("}")
 
@@ -25,7 +25,8 @@ interface Prepared {
  * start, and number their calls alike.
  */
 export class PreparedLists {
-  private readonly kept = new BoundedMap<string, Promise<Prepared>>(mostKept)
+  private readonly kept = new SizedMap<string, Prepared>(maxKeptBytes)
+  private readonly pages = new SizedMap<string, Uint8Array>(maxKeptBytes)
 
   /** Undefined for a cursor of nobody. */
   async answer(
@@ -36,21 +37,31 @@ export class PreparedLists {
   ): Promise<Response | undefined> {
     const coding = codingFor(request.headers.get("accept-encoding"))
     const named = JSON.stringify(id)
-    const key = JSON.stringify([place, cursor, named, coding])
+    const from = tools.startOf(cursor)
+    if (from === undefined) return undefined
+    const key = JSON.stringify([place, from, named, coding])
     let prepared = this.kept.get(key)
     if (!prepared) {
-      const page = tools.pageBytes(cursor)
-      if (!page) return undefined
+      const page = this.page(tools, JSON.stringify([place, from]), cursor)
       const head = Buffer.from(`{"jsonrpc":"2.0","id":${named},"result":`)
-      prepared = packed(Buffer.concat([head, page, closing]), coding)
-      if (named.length <= longestKeptId) this.kept.set(key, prepared)
+      prepared = await packed(Buffer.concat([head, page, closing]), coding)
+      if (named.length <= longestKeptId) this.kept.set(key, prepared, prepared.body.size)
     }
-    const { body, headers } = await prepared
+    const { body, headers } = prepared
     return new Response(body, { headers })
+  }
+
+  private page(tools: ToolSet, key: string, cursor: string | undefined): Uint8Array {
+    const known = this.pages.get(key)
+    if (known) return known
+    const page = new TextEncoder().encode(JSON.stringify(tools.page(cursor)))
+    this.pages.set(key, page, page.length)
+    return page
   }
 
   clear(): void {
     this.kept.clear()
+    this.pages.clear()
   }
 }
 

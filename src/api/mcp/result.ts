@@ -35,6 +35,7 @@ export async function toolResult(
   }
   const text = [
     headOf(answer, page),
+    cachedNote(answer),
     page?.items.length ? untrusted : "",
     restOf(page, name, answer),
   ]
@@ -63,7 +64,8 @@ const isRead = ({ status }: ToolAnswer, { soFar }: PageAsked) =>
 
 function textOf(answer: ToolAnswer, page: ItemPage | undefined, name: string | undefined): string {
   const body = page && page.texts.length > 0 ? quoted(page.texts) : ""
-  const lines = [headOf(answer, page), answer.notice, body, restOf(page, name, answer)]
+  const head = [headOf(answer, page), cachedNote(answer)].filter(Boolean).join(" ")
+  const lines = [head, answer.notice, body, restOf(page, name, answer)]
   return lines.filter(Boolean).join("\n")
 }
 
@@ -87,6 +89,9 @@ function headOf(answer: ToolAnswer, page: ItemPage | undefined): string {
   if (texts.length === 0) return `${all}; none behind place ${from}.`
   return `${all}; here from ${from + 1} to ${from + texts.length}.`
 }
+
+const cachedNote = ({ cached, age }: ToolAnswer) =>
+  cached ? `Cached, ${age} s old, free of charge.` : ""
 
 /** How to go on. */
 function restOf(

@@ -1,3 +1,4 @@
+import type { Tool } from "@modelcontextprotocol/sdk/types.js"
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { BoundedMap } from "../../base/bounded-map.ts"
@@ -6,18 +7,19 @@ import { recipesVersion } from "../../store/automation/recipes.ts"
 import { llmsText } from "../docs/llms.ts"
 import { readText } from "../http/body.ts"
 import { gives, takes } from "../http/contract.ts"
-import { bearerOf, keyFault } from "../http/guard.ts"
+import { bearerOf, countCall, keyFault } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { rebindingSign } from "../http/origin.ts"
 import { queryOf } from "../http/query.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { answerObject, query } from "../schemas/common.ts"
-import type { Call } from "../service.ts"
+import type { Call, Service } from "../service.ts"
 import { opensAddresses, sessionFor } from "./elicitation.ts"
 import { KeylessRuns } from "./keyless-runs.ts"
 import { type KnownSet, PreparedLists } from "./prepared-lists.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "./tool-set.ts"
+import { toolOf } from "./tools.ts"
 
 interface Message {
   jsonrpc?: unknown
@@ -58,44 +60,49 @@ const filterQuery = query({
 export function mcpRoutes(surface: KeylessSurface): AnyElysia {
   const endpoint = new McpEndpoint(surface)
   const handle = ({ request, set, server }: Call) => endpoint.handle({ request, set, server })
-  return (
-    new Elysia()
-      .model({ JsonRpcError: gives(rpcErrorSchema) })
-      .post("/api/mcp", handle, {
-        parse: "none",
-        query: takes.anyQuery(filterQuery),
-        response: {
-          200: gives(Type.Unknown()),
-          400: "JsonRpcError",
-          403: "JsonRpcError",
-          406: "JsonRpcError",
-          408: "JsonRpcError",
-          413: "JsonRpcError",
-          415: "JsonRpcError",
-        },
-        detail: operation({
-          id: "mcp",
-          tag: "Agents",
-          summary: "Model Context Protocol endpoint (streamable HTTP); every scraper is a tool",
-          description:
-            "JSON-RPC. Without a key, calls draw on the free allowance; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
-          auth: "none",
-          replies: {
-            200: "The JSON-RPC response, or a stream that ends with it.",
-            202: "A notification was taken.",
-            400: "The message or a parameter of the address cannot be used.",
-            403: "The Host or Origin is not one of this service.",
-            406: "Accept takes no JSON.",
-            408: "The message came too slowly.",
-            413: "The message is larger than 1 MB.",
-            415: "The message is not application/json.",
-          },
-        }),
-      })
-      // No sessions, so no stream of their own and no end: both are refused.
-      .get("/api/mcp", handle, { detail: { hide: true } })
-      .delete("/api/mcp", handle, { parse: "none", detail: { hide: true } })
-  )
+  return new Elysia().model({ JsonRpcError: gives(rpcErrorSchema) }).post("/api/mcp", handle, {
+    parse: "none",
+    query: takes.anyQuery(filterQuery),
+    response: {
+      200: gives(Type.Unknown()),
+      400: "JsonRpcError",
+      401: "JsonRpcError",
+      403: "JsonRpcError",
+      406: "JsonRpcError",
+      408: "JsonRpcError",
+      413: "JsonRpcError",
+      415: "JsonRpcError",
+    },
+    detail: operation({
+      id: "mcp",
+      tag: "Agents",
+      summary: "Model Context Protocol endpoint (streamable HTTP); every scraper is a tool",
+      description:
+        "JSON-RPC. Without a key, calls draw on the free allowance; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
+      auth: "none",
+      replies: {
+        200: "The JSON-RPC response, or a stream that ends with it.",
+        202: "A notification was taken.",
+        400: "The message or a parameter of the address cannot be used.",
+        401: "The key in Authorization is not valid.",
+        403: "The Host or Origin is not one of this service.",
+        406: "Accept takes no JSON.",
+        408: "The message came too slowly.",
+        413: "The message is larger than 1 MB.",
+        415: "The message is not application/json.",
+      },
+    }),
+  })
+}
+
+/** Says what is wrong with the key of a call that has one: with none, the daily free quota pays. */
+async function wrongKey(service: Service, request: Request): Promise<string | undefined> {
+  if (request.headers.get("authorization") === null) return undefined
+  const bearer = bearerOf(request)
+  if (bearer === undefined) return "Send the API key as Authorization: Bearer <API_KEY>."
+  const owner = await service.keys.owner(bearer)
+  if (!owner) return "The API key is not valid: it is unknown or was revoked."
+  return keyFault(owner)
 }
 
 type Protocol = typeof import("./protocol.ts")
@@ -111,6 +118,8 @@ class McpEndpoint {
   private readonly lists = new PreparedLists()
   private readonly own = new BoundedMap<string, AnyScraper[]>(keptSets)
   private version = 0
+  /** Tools by their shape, which all sets share. */
+  private tools = new WeakMap<AnyScraper, Map<string, Tool>>()
   /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
   private readonly underWay = new BoundedMap<string, AbortController>(mostUnderWay)
 
@@ -120,9 +129,11 @@ class McpEndpoint {
     const { request } = call
     const sign = rebindingSign(this.surface.service, call)
     if (sign) return refusal(403, -32000, sign)
-    if (request.method !== "POST") {
-      return refusal(405, -32000, "This endpoint keeps no sessions: POST each message.", {
-        allow: "POST",
+    await countCall(this.surface.service, call)
+    const wrong = await wrongKey(this.surface.service, request)
+    if (wrong) {
+      return refusal(401, -32000, wrong, {
+        "www-authenticate": 'Bearer realm="Trawl", error="invalid_token"',
       })
     }
     let set: KnownSet
@@ -136,6 +147,8 @@ class McpEndpoint {
     const message = parsed(text)
     if (message === undefined) return refusal(400, -32700, "Parse error: the message is not JSON.")
     protocol ??= await import("./protocol.ts")
+    const fault = protocol.messageError(message)
+    if (fault) return refusal(fault.status, fault.code, fault.message, {}, fault.id)
     return (
       (await this.fastList(request, set, message, protocol)) ??
       this.serve(call, set.tools, { text, message }, protocol)
@@ -151,15 +164,22 @@ class McpEndpoint {
     if (health.version !== this.version) {
       this.sets.clear()
       this.lists.clear()
+      this.tools = new WeakMap()
     }
     this.version = health.version
     const filter: ToolFilter = toolFilter(queryOf(request), catalogue)
     const place = JSON.stringify([filter, version, health.version])
     const known = this.sets.get(place)
     if (known) return { tools: known, place }
-    const made = new ToolSet(catalogue, filter, (slug) =>
-      service.scraper(slug) ? health.of(slug) : undefined,
-    )
+    const healthOf = (slug: string) => (service.scraper(slug) ? health.of(slug) : undefined)
+    const made = new ToolSet(catalogue, filter, healthOf, (scraper, shape) => {
+      const tools = this.tools.get(scraper) ?? new Map<string, Tool>()
+      this.tools.set(scraper, tools)
+      const key = `${shape.isFull} ${shape.hasOutput}`
+      const tool = tools.get(key) ?? toolOf(scraper, { ...shape, healthOf })
+      tools.set(key, tool)
+      return tool
+    })
     this.sets.set(place, made)
     return { tools: made, place }
   }
@@ -273,7 +293,8 @@ function refusal(
   code: number,
   message: string,
   headers: Record<string, string> = {},
+  id: string | number | null = null,
 ) {
-  const body = { jsonrpc: "2.0", error: { code, message }, id: null }
+  const body = { jsonrpc: "2.0", error: { code, message }, id }
   return Response.json(body, { status, headers })
 }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { inputObject } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, inputObject, oneOf } from "../../catalogue/kit/index.ts"
 import { longestExpression } from "../../export/transforms.ts"
 import { cursorPattern } from "./item-page.ts"
 
@@ -33,8 +33,50 @@ const fields = Type.Optional(
   }),
 )
 
+const maxAge = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 86_400,
+    description: "Seconds a cached response may be old.",
+  }),
+)
+
+const pageUrl = Type.String({ minLength: 1, maxLength: 8000, description: "URL of the page." })
+
+/** The scrapers behind the tools for the commonest needs. */
+export const firstHand = {
+  read_page: "url-to-markdown-scraper",
+  search_web: ["duckduckgo-search-scraper", "bing-search-scraper"],
+  extract: "web-scraper",
+} as const
+
+/** What every scraper's own tool takes beside its inputs. */
+export function answerOptions({
+  input,
+}: AnyScraper): Record<string, typeof fields | typeof maxTokens> {
+  return {
+    ...(Object.hasOwn(input.properties, "fields") ? {} : { fields }),
+    ...(Object.hasOwn(input.properties, "maxTokens") ? {} : { maxTokens }),
+  }
+}
+
 /** What the tools that are no scrapers take. */
 export const inputs = {
+  read_page: inputObject({ url: pageUrl, maxTokens }),
+  search_web: inputObject({
+    query: Type.String({ pattern: "\\S", maxLength: longestQuery }),
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  }),
+  extract: inputObject({
+    url: pageUrl,
+    schema: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: "JSON Schema of an object; rows are a list under a property.",
+      },
+    ),
+  }),
   find_scrapers: inputObject({
     query: Type.String({
       pattern: "\\S",
@@ -46,7 +88,7 @@ export const inputs = {
     ),
     limit: Type.Integer({ minimum: 1, maximum: 20, default: 5, description: "Most scrapers." }),
   }),
-  run_scraper: inputObject({ scraper, input, fields, maxTokens }),
+  run_scraper: inputObject({ scraper, input, fields, maxTokens, maxAge }),
   start_run: inputObject({ scraper, input }),
   get_run: inputObject({
     run: Type.Optional(run),
@@ -61,6 +103,12 @@ export const inputs = {
     run,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     fields,
+    filter: Type.Optional(
+      Type.Array(Type.String({ minLength: 3, maxLength: 700 }), {
+        maxItems: 20,
+        description: "Only items for which these hold: price<20, title~oak, error, !error.",
+      }),
+    ),
     transform: Type.Optional(
       Type.String({
         maxLength: longestExpression,
@@ -73,4 +121,15 @@ export const inputs = {
     maxTokens,
   }),
   abort_run: inputObject({ run }),
+  watch: inputObject({
+    scraper,
+    input,
+    every: oneOf(["15 minutes", "hour", "day", "week"], { default: "day" }),
+    webhook: Type.Optional(Type.String({ maxLength: 2000, description: "URL to tell." })),
+  }),
+  claim_key: inputObject({
+    claimStatusUrl: Type.String({
+      pattern: "^\\S{1,500}$",
+    }),
+  }),
 }

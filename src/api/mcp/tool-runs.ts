@@ -1,3 +1,4 @@
+import type { ClaimStanding } from "../../accounts/claims.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
@@ -19,6 +20,9 @@ export interface ToolAnswer {
   name?: () => Promise<string>
   error?: unknown
   notice?: string
+  /** The run of an identical call gave the items, so many seconds ago. */
+  cached?: boolean
+  age?: number
   /** Where the answer will be, for who can fetch it by itself. */
   resultUrl?: string
   claimUrl?: string
@@ -33,8 +37,26 @@ export interface Waiting {
   onProgress?(progress: Progress): void
   /** The client opens addresses for its user. */
   opensAddresses?: boolean
+  /** How old a run of the same input may be that answers in its place. */
+  maxAgeMs?: number
   /** Answers with the run as it stands after so long. Default: what clients wait for at least. */
   waitMs?: number
+}
+
+/** A scraper that is to run by the clock. */
+export interface WatchAsked {
+  scraper: string
+  input: Record<string, unknown>
+  every: "15 minutes" | "hour" | "day" | "week"
+  /** URL that is told what changed. */
+  webhook?: string
+}
+
+export interface Watching {
+  scheduleId: string
+  nextFireTimes: string[]
+  /** What the webhook's deliveries are signed with, said this once. */
+  webhookSecret?: string
 }
 
 /** The runs of one caller: through the keyless surface, or right here (stdio). */
@@ -48,6 +70,10 @@ export interface ToolRuns {
   /** A run by its name, over or as it stands after a wait. */
   find(name: string, waiting: Waiting): Promise<ToolAnswer>
   abort(name: string): Promise<ToolAnswer>
+  /** Runs a scraper by the clock, where there are accounts. @throws ApiError */
+  watch?(asked: WatchAsked): Promise<Watching>
+  /** What became of the claim behind a `claimStatusUrl`; none where no key is needed. */
+  claim?(claimStatusUrl: string): Promise<ClaimStanding | undefined>
   /** The caller's last runs, the newest first; none where it has no account. */
   latest(limit: number): Promise<{ name: string; run: Omit<RunRow, "input"> }[]>
 }

@@ -3,7 +3,14 @@ import { nearest } from "../../base/nearest.ts"
 import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText, categories } from "../../catalogue/kit/index.ts"
 import { tokenBudget } from "./tool-inputs.ts"
-import { type HealthOf, metaTools, runTools, toolOf } from "./tools.ts"
+import {
+  accountTools,
+  type HealthOf,
+  metaTools,
+  runTools,
+  type ToolShape,
+  toolOf,
+} from "./tools.ts"
 
 /** What the address of the endpoint asks for (`?tools=`, `?category=`, `?set=meta` …). */
 export interface ToolFilter {
@@ -13,6 +20,8 @@ export interface ToolFilter {
   pageSize: number
   /** Tools have the schemas of what they answer, and answers are structured. */
   outputSchema: boolean
+  /** It runs here, for whoever started it: there are no accounts. */
+  isLocal?: true
   /** Of one answer, where a call does not say otherwise. */
   maxTokens: number
 }
@@ -101,13 +110,16 @@ function listOf(query: URLSearchParams, name: string): string[] | undefined {
 export class ToolSet {
   readonly scrapers: readonly AnyScraper[]
   readonly slugs: readonly string[]
+  readonly names: readonly string[]
   private readonly tools: Tool[]
-  private readonly pages = new Map<string, Uint8Array>()
 
   constructor(
     private readonly catalogue: readonly AnyScraper[],
     readonly filter: ToolFilter,
     readonly healthOf: HealthOf = () => undefined,
+    /** Makes a tool. Sets of many callers may share what it made. */
+    makeTool: (scraper: AnyScraper, shape: ToolShape) => Tool = (scraper, shape) =>
+      toolOf(scraper, { ...shape, healthOf }),
   ) {
     this.scrapers = catalogue.filter(
       ({ slug, category }) =>
@@ -117,14 +129,17 @@ export class ToolSet {
     this.slugs = this.scrapers.map((scraper) => scraper.slug)
     const isFull = this.scrapers.length <= fullSchemas
     const hasOutput = filter.outputSchema
+    const isChosen = filter.slugs !== undefined || filter.category !== undefined
+    // Clients that cut a long list keep its beginning.
+    const general = filter.meta || !isChosen ? metaTools(this.scrapers, hasOutput) : []
     const scraperTools = filter.meta
-      ? metaTools(this.scrapers, hasOutput)
-      : this.scrapers.map((scraper) => toolOf(scraper, { isFull, hasOutput, healthOf }))
-    this.tools = [...scraperTools, ...runTools(hasOutput)]
-  }
-
-  get names(): string[] {
-    return this.tools.map((tool) => tool.name)
+      ? []
+      : this.scrapers.map((scraper) => makeTool(scraper, { isFull, hasOutput }))
+    const ofRuns = [...runTools(hasOutput), ...(filter.isLocal ? [] : accountTools(hasOutput))]
+    this.tools = isChosen
+      ? [...general, ...scraperTools, ...ofRuns]
+      : [...general, ...ofRuns, ...scraperTools]
+    this.names = this.tools.map((tool) => tool.name)
   }
 
   scraper(slug: string): AnyScraper | undefined {
@@ -136,27 +151,21 @@ export class ToolSet {
     return this.catalogue.find((scraper) => scraper.slug === slug)
   }
 
-  /** One page; the cursor is the number of tools before it. Undefined for a cursor of nobody. */
+  /** Returns the number of tools before a page; undefined for a cursor that no page gave. */
+  startOf(cursor: string | undefined): number | undefined {
+    if (cursor === undefined) return 0
+    const from = /^(?:0|[1-9]\d{0,5})$/.test(cursor) ? Number(cursor) : -1
+    const isStart = from === 0 || (from > 0 && from % this.filter.pageSize === 0)
+    return isStart && from < Math.max(1, this.tools.length) ? from : undefined
+  }
+
   page(cursor: string | undefined): ListToolsResult | undefined {
-    const from = cursor === undefined ? 0 : Number(cursor)
-    if (!Number.isInteger(from) || from < 0 || (from > 0 && from >= this.tools.length))
-      return undefined
+    const from = this.startOf(cursor)
+    if (from === undefined) return undefined
     const to = from + this.filter.pageSize
     return {
       tools: this.tools.slice(from, to),
       ...(to < this.tools.length ? { nextCursor: String(to) } : {}),
     }
-  }
-
-  /** The same as prepared JSON: the list is asked for by every client at every start. */
-  pageBytes(cursor: string | undefined): Uint8Array | undefined {
-    const key = cursor ?? ""
-    const known = this.pages.get(key)
-    if (known) return known
-    const page = this.page(cursor)
-    if (!page) return undefined
-    const bytes = new TextEncoder().encode(JSON.stringify(page))
-    this.pages.set(key, bytes)
-    return bytes
   }
 }

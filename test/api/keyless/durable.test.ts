@@ -35,7 +35,7 @@ test("a tool's call without a key waits for no disk, and counts all the same", a
   expect(written.soft).toContain("runs.create")
   expect(written.soft).toContain("targets.commit")
   expect(written.soft).toContain("runs.finish")
-  const { body: usage } = await app.get("/api/scrape/words-scraper?words=soft", { headers })
+  const { body: usage } = await app.get("/api/scrape/words-scraper?words=softer", { headers })
   expect(usage.free.used).toBe(2)
 })
 

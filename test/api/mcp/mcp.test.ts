@@ -28,7 +28,9 @@ afterAll(async () => {
 })
 
 /** Of every list. */
-const runTools = ["abort_run", "get_items", "get_run", "start_run"]
+const runTools = ["abort_run", "claim_key", "get_items", "get_run", "start_run", "watch"]
+/** Of the whole list, and of the set that stands for it; the scrapers of a web search are not here. */
+const generalTools = ["extract", "find_scrapers", "read_page", "run_scraper"]
 
 async function client(
   query = "?outputSchema=true",
@@ -49,8 +51,19 @@ describe("the list of tools", () => {
     const mcp = await client()
     const { tools } = await mcp.listTools()
     expect(tools.map((tool) => tool.name).sort()).toEqual(
-      [...app.service.catalogue.map((scraper) => scraper.slug), ...runTools].sort(),
+      [
+        ...app.service.catalogue.map((scraper) => scraper.slug),
+        ...runTools,
+        ...generalTools,
+      ].sort(),
     )
+    // A client that cuts the list keeps what matters.
+    expect(
+      tools
+        .slice(0, 10)
+        .map((tool) => tool.name)
+        .sort(),
+    ).toEqual([...generalTools, ...runTools].sort())
     const words = tools.find((tool) => tool.name === "words-scraper")!
     expect(words).toMatchObject({
       title: "Words",
@@ -65,7 +78,7 @@ describe("the list of tools", () => {
     ["?tools=words-scraper,news-scraper", ["news-scraper", "words-scraper"]],
     ["?tools=words-scraper|news-scraper", ["news-scraper", "words-scraper"]],
     ["?category=news", ["news-scraper"]],
-    ["?set=meta", ["find_scrapers", "run_scraper"]],
+    ["?set=meta", generalTools],
   ]
   for (const [query, names] of filters) {
     test(query, async () => {
@@ -94,7 +107,7 @@ describe("the list of tools", () => {
       names.push(...page.tools.map((tool) => tool.name))
       cursor = page.nextCursor
     } while (cursor)
-    expect(names.length).toBe(app.service.catalogue.length + runTools.length)
+    expect(names.length).toBe(app.service.catalogue.length + runTools.length + generalTools.length)
     expect(new Set(names).size).toBe(names.length)
     await mcp.close()
   })
@@ -148,7 +161,7 @@ describe("a call", () => {
 
   const mistakes: [string, Record<string, unknown>, string][] = [
     ["a missing field", {}, "words"],
-    ["a misspelt field", { word: ["x"] }, 'Did you mean \\"words\\"'],
+    ["a misspelt field", { wrods: ["x"] }, 'Did you mean \\"words\\"'],
     ["a value out of range", { words: ["x"], times: 99 }, "from 0 to 50"],
     ["a target that the scraper refuses", { words: ["refused"] }, "refused"],
   ]
@@ -244,7 +257,104 @@ async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
   throw new Error("it did not come")
 }
 
+describe("tools for the commonest needs", () => {
+  test("read a page, and extract from one", async () => {
+    const mcp = await client("?set=meta&outputSchema=true")
+    const url = "https://example.com/first-hand"
+    const page = await mcp.callTool({ name: "read_page", arguments: { url } })
+    expect(structured(page)).toMatchObject({ status: "SUCCEEDED", itemCount: 1 })
+    const wrong = await mcp.callTool({ name: "extract", arguments: { url } })
+    expect(JSON.stringify(wrong.content)).toContain('\\"schema\\" is required')
+    await mcp.close()
+  })
+
+  test("are not of a list that names its scrapers", async () => {
+    const mcp = await client("?tools=words-scraper")
+    const call = mcp.callTool({ name: "read_page", arguments: { url: "https://example.com" } })
+    await expect(call).rejects.toThrow('There is no tool "read_page"')
+    await mcp.close()
+  })
+})
+
+describe("watch", () => {
+  const asked = { scraper: "words-scraper", input: { word: "tide" }, every: "hour" }
+  test("needs a key without limits", async () => {
+    const mcp = await client("?set=meta")
+    const refused = await mcp.callTool({ name: "watch", arguments: asked })
+    expect(refused.isError).toBe(true)
+    expect((refused.content as { text: string }[])[0]!.text).toContain("/signup")
+    await mcp.close()
+  })
+
+  test("makes a schedule of the account, and a webhook", async () => {
+    const { key } = await app.account()
+    const mcp = await client("?set=meta", { authorization: `Bearer ${key}` })
+    const webhook = "https://example.com/hook"
+    const made = await mcp.callTool({ name: "watch", arguments: { ...asked, webhook } })
+    expect((made.content as { text: string }[])[0]!.text).toContain("every hour")
+    const { body: schedules } = await app.get("/api/v1/schedules?view=full", { key })
+    expect(schedules.items).toMatchObject([
+      { scraper: "words-scraper", cron: "@hourly", input: { words: ["tide"] }, enabled: true },
+    ])
+    const { body: webhooks } = await app.get("/api/v1/webhooks", { key })
+    expect(webhooks.items).toMatchObject([
+      { url: webhook, events: ["monitor.changed", "run.failed"] },
+    ])
+    const wrong = await mcp.callTool({ name: "watch", arguments: { ...asked, input: {} } })
+    expect((wrong.content as { text: string }[])[0]!.text).toContain('"words" is required')
+    expect((await app.get("/api/v1/schedules", { key })).body.total).toBe(1)
+    await mcp.close()
+  })
+})
+
+describe("a tool of its own", () => {
+  test("takes fields and maxTokens, as its schema says", async () => {
+    const mcp = await client("")
+    const { tools } = await mcp.listTools()
+    const tool = tools.find(({ name }) => name === "words-scraper")!
+    expect(tool.inputSchema.properties).toMatchObject({
+      fields: { type: "array", items: { type: "string" } },
+      maxTokens: { type: "integer" },
+    })
+    const ran = await mcp.callTool({
+      name: "words-scraper",
+      arguments: { words: "chosen", fields: "word", maxTokens: "500" },
+    })
+    expect((ran.content as { text: string }[])[0]!.text).toContain('\n{"word":"chosen"}\n')
+    const wrong = await mcp.callTool({
+      name: "words-scraper",
+      arguments: { words: ["a"], fields: ["wrod"] },
+    })
+    expect(JSON.stringify(wrong.content)).toContain("Did you mean")
+    await mcp.close()
+  })
+
+  test("takes inputs whose meaning is certain", async () => {
+    const mcp = await client("?set=meta")
+    for (const input of ['{"words":["a"],"times":"2"}', { word: "a", times: "2" }]) {
+      const ran = await mcp.callTool({
+        name: "run_scraper",
+        arguments: { scraper: "words-scraper", input, maxAge: 0 },
+      })
+      expect((ran.content as { text: string }[])[0]!.text).toStartWith("2 items.")
+    }
+    await mcp.close()
+  })
+})
+
 describe("the two meta tools", () => {
+  test("name the nearest scrapers, and how another is found", async () => {
+    const mcp = await client("?set=meta")
+    const ran = await mcp.callTool({
+      name: "run_scraper",
+      arguments: { scraper: "wrods-scraper", input: {} },
+    })
+    expect(ran.isError).toBe(true)
+    expect((ran.content as { text: string }[])[0]!.text).toStartWith(
+      'There is no scraper "wrods-scraper". Did you mean "words-scraper"? find_scrapers finds one',
+    )
+  })
+
   test("find a scraper and run it", async () => {
     const mcp = await client("?set=meta&outputSchema=true")
     const found = await mcp.callTool({
@@ -300,6 +410,18 @@ describe("who pays", () => {
     const { claimUrl, claimStatusUrl } = structured(spent) as Record<string, string>
     expect(claimUrl).toContain("/signup?claim=")
     expect(claimStatusUrl).toContain("/api/agent/claim/")
+    const claimed = async () => {
+      const answer = await agent.callTool({ name: "claim_key", arguments: { claimStatusUrl } })
+      return (answer.content as { text: string }[])[0]!.text
+    }
+    expect(structured(spent).agentGuidance).toContain(`claim_key {"claimStatusUrl":"`)
+    expect(await claimed()).toStartWith("pending")
+    const claim = new URL(claimUrl!).searchParams.get("claim")!
+    await poor.service.claims.complete(claim, (await poor.account()).id, new Date())
+    expect(await claimed()).toContain("trawl_live_")
+    expect(await claimed()).not.toContain("trawl_live_")
+    const unknown = { name: "claim_key", arguments: { claimStatusUrl: "nothing" } }
+    expect((await agent.callTool(unknown)).isError).toBe(true)
     expect(JSON.stringify(spent.content)).toContain(claimUrl!)
     // A model cannot add a parameter to a tool's address: the key goes into the client's settings.
     const { agentGuidance } = structured(spent) as Record<string, string>
@@ -327,9 +449,11 @@ describe("who pays", () => {
     expect(refused.agentGuidance).toContain(`the account ${id} needs credits`)
     expect(JSON.stringify(refused)).not.toMatch(/claim|token=/)
     await broke.close()
-    const wrong = await connect({ authorization: "Bearer trawl_live_wrong" })
-    expect(structured(await say(wrong, "fourth")).status).toBe("ERROR")
-    for (const mcp of [agent, payer, wrong]) await mcp.close()
+    for (const authorization of ["Bearer trawl_live_wrong", "Basic x"]) {
+      const refused = await connect({ authorization }).catch((error) => error)
+      expect(refused.code).toBe(401)
+    }
+    for (const mcp of [agent, payer]) await mcp.close()
     port.stop(true)
     await poor.close()
   })
@@ -368,7 +492,9 @@ describe("the endpoint itself", () => {
         const told = response.headers.get("content-encoding") ?? "identity"
         const { id: named, result } = await response.json()
         expect([named, told, response.headers.get("vary")]).toEqual([id, coding, "accept-encoding"])
-        expect(result.tools.length).toBe(app.service.catalogue.length + runTools.length)
+        expect(result.tools.length).toBe(
+          app.service.catalogue.length + runTools.length + generalTools.length,
+        )
       }
     }
   })

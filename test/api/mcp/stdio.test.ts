@@ -34,7 +34,7 @@ afterAll(async () => {
 
 test("over stdio, every scraper is a tool, and a page comes back as Markdown without hidden text", async () => {
   const mcp = await connect()
-  expect((await mcp.listTools()).tools.length).toBe(catalogue.length + 4)
+  expect((await mcp.listTools()).tools.length).toBe(catalogue.length + 9)
   const result = await mcp.callTool({
     name: "url-to-markdown-scraper",
     arguments: { urls: [`http://127.0.0.1:${site.port}/tides`] },

@@ -1,0 +1,124 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyScraper, briefText, type InputFault, oneOf } from "../../catalogue/kit/index.ts"
+import { ApiError } from "../http/errors.ts"
+import { requireFields } from "../v1/item-fields.ts"
+import type { KeylessRequest } from "./calls.ts"
+import { invalidInput } from "./fault.ts"
+import { forms } from "./form.ts"
+import type { ItemWindow } from "./item-page.ts"
+
+/** Parameters of the call itself, unless a scraper has an input of the same name. */
+export const callParameters = {
+  agentId: Type.Optional(Type.String({ description: "Identity from earlier answers." })),
+  token: Type.Optional(Type.String({ description: "API key: the account pays, no daily cap." })),
+  maxAge: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description:
+        "Seconds. A response of an identical call may be at most this old. 0 fetches anew. Default 60.",
+    }),
+  ),
+  pick: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      description: "Only these fields of the items, separated by commas: `pick=rating,text`.",
+    }),
+  ),
+  maxTokens: Type.Optional(
+    Type.Integer({
+      minimum: 200,
+      maximum: 1_000_000,
+      description: "Tokens of the items, about; the rest is at `next`. Default 20,000.",
+    }),
+  ),
+  format: Type.Optional(
+    oneOf(forms, {
+      description:
+        "The items alone: as CSV, as lines of JSON, or, of pages, as Markdown. `Accept` does the same.",
+    }),
+  ),
+}
+
+const defaultMaxTokens = 20_000
+
+export const callParameterNames = Object.keys(callParameters)
+
+/** Returns the call's own parameters, apart from those that the scraper takes itself. @throws KeylessFault */
+export function callOptions(
+  query: URLSearchParams,
+  scraper: AnyScraper,
+): Pick<KeylessRequest, "maxAgeMs" | "window"> {
+  const given = (name: string) => {
+    const isInput = Object.hasOwn(scraper.input.properties, name)
+    return isInput ? null : query.get(name)
+  }
+  const maxAge = wholeNumber("maxAge", given("maxAge"), callParameters.maxAge)
+  const window = windowOf(given, scraper)
+  return { window, ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }) }
+}
+
+/** Returns which part of the items a call asks for. @throws KeylessFault */
+export function windowOf(
+  given: (name: string) => string | null,
+  scraper?: AnyScraper,
+): ItemWindow & { maxTokens: number } {
+  const names = given("pick")
+    ?.split(/[,|]/)
+    .map((name) => name.trim())
+  const pick = names?.filter((name) => name !== "")
+  if (pick && scraper) requirePicked(scraper, pick)
+  const most = wholeNumber("maxTokens", given("maxTokens"), callParameters.maxTokens)
+  return { ...(pick && { pick }), maxTokens: most ?? defaultMaxTokens }
+}
+
+/** @throws KeylessFault */
+function requirePicked(scraper: AnyScraper, pick: string[]): void {
+  try {
+    requireFields(scraper.item, pick)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const faults = (error.details as InputFault[]).map((fault) => ({ ...fault, field: "pick" }))
+    throw invalidInput(faults)
+  }
+}
+
+/** @throws KeylessFault */
+function wholeNumber(
+  field: string,
+  text: string | null,
+  { minimum = 0, maximum = 0 }: { minimum?: number; maximum?: number },
+): number | undefined {
+  if (text === null) return undefined
+  const number = Number(text)
+  if (text.trim() !== "" && Number.isInteger(number) && number >= minimum && number <= maximum) {
+    return number
+  }
+  const expected = `an integer from ${minimum} to ${maximum}`
+  const actual = briefText(text)
+  throw invalidInput([
+    { field, message: `"${field}" must be ${expected}, not "${actual}".`, expected, actual },
+  ])
+}
+
+/** What the address of a call's results takes. */
+export const resultParameters = {
+  cursor: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Items before the first." }),
+  ),
+  pick: callParameters.pick,
+  maxTokens: callParameters.maxTokens,
+  format: callParameters.format,
+}
+
+/** Returns the part of the results that is asked for in other ways than the call asked for. @throws KeylessFault */
+export function resultWindow(query: URLSearchParams): ItemWindow {
+  const given = (name: string) => query.get(name)
+  const { pick, maxTokens } = windowOf(given)
+  const cursor = wholeNumber("cursor", given("cursor"), resultParameters.cursor)
+  return {
+    ...(pick && { pick }),
+    ...(query.has("maxTokens") && { maxTokens }),
+    ...(cursor !== undefined && { cursor }),
+  }
+}

@@ -1,0 +1,111 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
+import { csv } from "../../export/csv.ts"
+import type { Call } from "../service.ts"
+import type { KeylessAnswer } from "./answer.ts"
+import { invalidInput } from "./fault.ts"
+
+export const forms = ["json", "jsonl", "csv", "md"] as const
+type Form = (typeof forms)[number]
+
+const mediaTypes: Record<Exclude<Form, "json">, string> = {
+  jsonl: "application/jsonl",
+  csv: "text/csv",
+  md: "text/markdown",
+}
+
+const accepted: Record<string, Form> = {
+  "application/json": "json",
+  "application/jsonl": "jsonl",
+  "application/x-ndjson": "jsonl",
+  "text/csv": "csv",
+  "text/markdown": "md",
+}
+
+/** A form of the items, and whether the call insists on it. */
+export interface AskedForm {
+  form: Form
+  isNamed: boolean
+}
+
+/** Returns the form that `format` names, or else the first known one of `Accept`. @throws KeylessFault */
+function askedForm(format: string | null, accept: string | null): AskedForm {
+  if (format !== null) {
+    const form = forms.find((name) => name === format)
+    if (form) return { form, isNamed: true }
+    const expected = `one of ${forms.join(", ")}`
+    const actual = briefText(format)
+    const message = `"format" must be ${expected}, not "${actual}".`
+    throw invalidInput([{ field: "format", message, expected, actual }])
+  }
+  const types = (accept ?? "").split(",", 20).map((type) => type.split(";", 1)[0]!.trim())
+  const known = types.map((type) => accepted[type.toLowerCase()]).find((form) => form !== undefined)
+  return { form: known ?? "json", isNamed: false }
+}
+
+/** Returns the form for a call, unless its scraper has an input that is called `format`. @throws KeylessFault */
+export function formFor(
+  { request }: Pick<Call, "request">,
+  query: URLSearchParams,
+  scraper?: AnyScraper,
+): AskedForm {
+  const isInput = scraper && Object.hasOwn(scraper.input.properties, "format")
+  return askedForm(isInput ? null : query.get("format"), request.headers.get("accept"))
+}
+
+/** Returns a call's items in the form that was asked for; the answer itself where there are none of that form. */
+export async function inForm(
+  answer: KeylessAnswer,
+  { form, isNamed }: AskedForm,
+): Promise<KeylessAnswer> {
+  if (form === "json" || answer.status !== "SUCCEEDED") return answer
+  const text = await textOf(answer, form)
+  if (text !== undefined) {
+    // Elysia sends a response as it is; the schema of the route is of the other form.
+    return new Response(text, { headers: headersOf(answer, form) }) as unknown as KeylessAnswer
+  }
+  if (!isNamed) return answer
+  const message = `The items of ${answer.tool} are not pages of Markdown; take another format.`
+  const details = [{ field: "format", message, expected: "json, jsonl or csv", actual: form }]
+  return {
+    ...answer,
+    status: "INVALID_INPUT",
+    itemCount: 0,
+    items: [],
+    error: { message, details },
+  }
+}
+
+async function textOf(
+  { items }: KeylessAnswer,
+  form: Exclude<Form, "json">,
+): Promise<string | undefined> {
+  if (form === "jsonl") return items.map((item) => `${JSON.stringify(item)}\n`).join("")
+  if (form === "md") return markdownOf(items)
+  const options = { schema: Type.Object({}), bom: false }
+  const lines = await Array.fromAsync(csv(inTurn(items), options))
+  return lines.join("")
+}
+
+async function* inTurn(items: Record<string, unknown>[]) {
+  yield* items
+}
+
+function markdownOf(items: Record<string, unknown>[]): string | undefined {
+  if (!items.some(({ markdown }) => typeof markdown === "string")) return undefined
+  return items
+    .map((item) => item.markdown ?? (item.error as { message?: string } | undefined)?.message ?? "")
+    .join("\n\n---\n\n")
+}
+
+/** What the envelope says beside the items. */
+function headersOf({ agentId, next, notice }: KeylessAnswer, form: Exclude<Form, "json">) {
+  return {
+    "content-type": `${mediaTypes[form]};charset=utf-8`,
+    "x-trawl-agent": headerText(agentId),
+    ...(next && { link: `<${next}>; rel="next"` }),
+    ...(notice && { "x-trawl-notice": headerText(notice) }),
+  }
+}
+
+const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, "?")

@@ -1,0 +1,61 @@
+import { isErrorItem } from "../../engine/run/journal.ts"
+import { pick } from "../../export/table.ts"
+import { itemBodies } from "../../store/runs/items.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { withLinks } from "../http/item-files.ts"
+import { shortened } from "../mcp/shortened.ts"
+import { tokensOf } from "../mcp/tokens.ts"
+import type { Service } from "../service.ts"
+
+type Item = Record<string, unknown>
+
+/** Which part of a run's items one response holds. */
+export interface ItemWindow {
+  /** Only these fields of the items. */
+  pick?: string[] | undefined
+  /** Tokens of the items, about. Without it, all items come at once. */
+  maxTokens?: number | undefined
+  /** Items before the first. */
+  cursor?: number | undefined
+}
+
+interface ItemPage {
+  items: Item[]
+  /** Items before the next page; undefined on the last. */
+  next?: number
+  /** Tokens of an item that did not fit by itself, and was cut. */
+  wholeTokens?: number
+}
+
+/** Reads items until their tokens are used up; always one, cut to size if need be. */
+export async function pageOfItems(
+  { store }: Pick<Service, "store">,
+  run: RunRow,
+  { pick: fields, maxTokens = Number.POSITIVE_INFINITY, cursor = 0 }: ItemWindow,
+  { limit, root }: { limit: number; root: string },
+): Promise<ItemPage> {
+  const items: Item[] = []
+  let left = maxTokens
+  const whose = { root, accountId: run.account_id }
+  const from = { offset: cursor, limit: Math.max(0, limit - cursor) }
+  for await (const body of itemBodies(store.db, run.n, from)) {
+    const linked = await withLinks(store.db, JSON.parse(body), whose)
+    const isError = isErrorItem(linked)
+    const item = pick(linked, fields && !isError ? { fields } : {})
+    const cost = Number.isFinite(maxTokens) ? tokensOf(JSON.stringify(item)) : 0
+    if (cost <= left) {
+      items.push(item)
+      left -= cost
+      continue
+    }
+    if (items.length > 0) return { items, next: cursor + items.length }
+    const total = Math.min(limit, run.item_count + run.error_count)
+    const isMore = cursor + 1 < total
+    return {
+      items: [shortened(item, maxTokens)],
+      wholeTokens: cost,
+      ...(isMore && { next: cursor + 1 }),
+    }
+  }
+  return { items }
+}

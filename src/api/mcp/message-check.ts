@@ -1,0 +1,73 @@
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  InitializeRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js"
+
+const requests = {
+  initialize: InitializeRequestSchema,
+  "tools/list": ListToolsRequestSchema,
+  "tools/call": CallToolRequestSchema,
+  "resources/list": ListResourcesRequestSchema,
+  "resources/templates/list": ListResourceTemplatesRequestSchema,
+  "resources/read": ReadResourceRequestSchema,
+  "prompts/list": ListPromptsRequestSchema,
+  "prompts/get": GetPromptRequestSchema,
+  "completion/complete": CompleteRequestSchema,
+}
+
+interface MessageError {
+  status: number
+  code: ErrorCode
+  message: string
+  id: string | number | null
+}
+
+/**
+ * Returns what is wrong with a JSON-RPC message, with the code that JSON-RPC has for it. The SDK answers
+ * the same mistakes as internal errors, with the text of its validator.
+ */
+export function messageError(message: unknown): MessageError | undefined {
+  if (Array.isArray(message)) return undefined
+  const { jsonrpc, id, method, result, error } = (message ?? {}) as Record<string, unknown>
+  const isId = typeof id === "string" || typeof id === "number"
+  const invalid = (text: string) => ({
+    status: 400,
+    code: ErrorCode.InvalidRequest,
+    message: `Invalid request: ${text}`,
+    id: isId ? id : null,
+  })
+  if (typeof message !== "object" || message === null) {
+    return invalid("the message must be a JSON object.")
+  }
+  if (jsonrpc !== "2.0") return invalid('"jsonrpc" must be "2.0".')
+  if (result !== undefined || error !== undefined) return undefined
+  if (typeof method !== "string") return invalid('"method" must be a string.')
+  if (id !== undefined && !isId) return invalid('"id" must be a string or a number.')
+  if (!isId || !Object.hasOwn(requests, method)) return undefined
+  const parsed = requests[method as keyof typeof requests].safeParse(message)
+  if (parsed.success) return undefined
+  const [issue] = parsed.error.issues
+  return {
+    status: 200,
+    code: ErrorCode.InvalidParams,
+    message: `Invalid params: ${issueText(issue)}`,
+    id,
+  }
+}
+
+function issueText(issue: { path: PropertyKey[]; message: string } | undefined): string {
+  if (!issue) return "they do not fit the method."
+  const expected = (issue as { expected?: unknown }).expected
+  const field = `"${issue.path.map(String).join(".")}"`
+  return typeof expected === "string"
+    ? `${field} must be of type ${expected}.`
+    : `${field}: ${issue.message}.`
+}

@@ -1,0 +1,60 @@
+import { newId } from "../../store/ids.ts"
+import { ApiError } from "../http/errors.ts"
+import { bearerOf, callerOf, requireAccount, requireFullKey, requireRunner } from "../http/guard.ts"
+import { checkEvents } from "../notifications/channels.ts"
+import { checkReceiver } from "../notifications/receiver.ts"
+import { scheduleAnswer } from "../schemas/schedule.ts"
+import type { Call, Service } from "../service.ts"
+import { checkedSchedule } from "../v1/schedules.ts"
+import { createWebhook } from "../v1/webhooks.ts"
+import type { WatchAsked, Watching } from "./tool-runs.ts"
+
+/** What a watch tells its webhook. */
+const events: ["monitor.changed", "run.failed"] = ["monitor.changed", "run.failed"]
+
+const clocks = {
+  "15 minutes": "*/15 * * * *",
+  hour: "@hourly",
+  day: "@daily",
+  week: "@weekly",
+} as const
+
+/** Runs a scraper by the clock for the account of a call, and tells a webhook what changed. @throws ApiError */
+export async function watch(
+  service: Service,
+  call: Call,
+  { scraper, input, every, webhook }: WatchAsked,
+): Promise<Watching> {
+  const { store } = service
+  if (bearerOf(call.request) === undefined) {
+    const signUp = `${service.root(call)}/signup`
+    const message = `A watch belongs to an account: your user signs up at ${signUp}, and puts a key without limits into the client's configuration (Authorization: Bearer <API_KEY>).`
+    throw new ApiError(401, message)
+  }
+  await requireAccount(service, call)
+  requireRunner(service, call)
+  requireFullKey(call.request)
+  const { accountId } = callerOf(call.request)
+  const create = await checkedSchedule(service, accountId, {
+    scraper,
+    input,
+    cron: clocks[every],
+    timeZone: "UTC",
+    missed: "skip",
+    enabled: true,
+  })
+  if (webhook !== undefined) {
+    checkReceiver(service, webhook)
+    await checkEvents(service, accountId, events)
+  }
+  const row = await create(newId("sch"))
+  const { nextFireTimes } = await scheduleAnswer(store.db, row)
+  const watching = { scheduleId: row.id, nextFireTimes }
+  if (webhook === undefined) return watching
+  const made = await createWebhook(
+    service,
+    { id: newId("whk"), accountId },
+    { url: webhook, events },
+  )
+  return { ...watching, webhookSecret: store.seal.open(made.secret, made.id) }
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { tokensOf } from "../../../src/api/mcp/tokens.ts"
+import { catalogue } from "../../../src/catalogue/index.ts"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open({}, catalogue)
+})
+afterAll(() => app.close())
+
+const find = async (need: string) =>
+  app.get(`/api/scrape?find=${encodeURIComponent(need)}&agentId=finder`)
+
+test("a need is answered with three cards at most, in 400 tokens, free of charge", async () => {
+  const { body, text } = await find("what do customers say about this company")
+  expect(body).toMatchObject({ status: "SUCCEEDED", tool: "find", free: { used: 0 } })
+  expect(body.items[0]).toMatchObject({
+    slug: "trustpilot-reviews-scraper",
+    requiredParams: ["companies"],
+  })
+  expect(tokensOf(text)).toBeLessThanOrEqual(400)
+})
+
+test("the URL of a page finds the scrapers made for it", async () => {
+  const { body } = await find("https://www.amazon.com/dp/B08N5WRWNW")
+  expect(body.items[0].slug).toBe("amazon-product-scraper")
+})
+
+test("a card says what its scraper lacks", async () => {
+  const { body } = await find("views of a YouTube video")
+  expect(body.items[0]).toMatchObject({ slug: "youtube-video-metadata" })
+  expect(body.items[0].lacks).toContain("transcript")
+  const card = (await app.get("/api/scrape/youtube-video-metadata")).body
+  expect(card.lacks).toContain("transcript")
+})
+
+test("any scraper's card is within the 400 tokens of three", async () => {
+  for (const { tagline, slug } of catalogue) {
+    const { text, body } = await find(`${slug} ${tagline}`)
+    expect([slug, body.status, tokensOf(text) <= 400]).toEqual([slug, "SUCCEEDED", true])
+  }
+})
+
+test("a need that nothing serves, and one that is none, are refused with a way on", async () => {
+  const none = (await find("weather in Berlin")).body
+  expect(none).toMatchObject({ status: "ERROR", itemCount: 0 })
+  expect(none.error.message).toContain("/api/scrape?url=")
+  for (const query of ["find=", "find=%20", `find=${"x".repeat(2001)}`, "find=x&words=y"]) {
+    const { body } = await app.get(`/api/scrape?${query}`)
+    expect([query.slice(0, 20), body.status]).toEqual([query.slice(0, 20), "INVALID_INPUT"])
+  }
+})

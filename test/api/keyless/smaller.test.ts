@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import { tokensOf } from "../../../src/api/mcp/tokens.ts"
+import {
+  type AnyScraper,
+  defineScraper,
+  inputObject,
+  itemObject,
+} from "../../../src/catalogue/kit/index.ts"
+import { type Answered, TestApp } from "../app.ts"
+
+/** Gives as many texts as asked for, of so many words each. */
+const texts = defineScraper({
+  slug: "texts-scraper",
+  name: "Texts",
+  tagline: "Gives texts",
+  category: "data",
+  tier: "free",
+  input: inputObject({
+    count: Type.Integer({ minimum: 1, maximum: 100 }),
+    words: Type.Integer({ minimum: 1, maximum: 200_000 }),
+  }),
+  item: itemObject({ place: Type.Integer(), rating: Type.Integer(), markdown: Type.String() }),
+  example: { count: 1, words: 1 },
+  targets: (input) => [`${input.count}`],
+  async *scrape(_target, ctx) {
+    for (let place = 0; place < ctx.input.count; place++) {
+      yield { place, rating: 5, markdown: "word, ".repeat(ctx.input.words) }
+    }
+  },
+}) as AnyScraper
+
+const records = defineScraper({
+  ...texts,
+  slug: "records-scraper",
+  item: itemObject({ place: Type.Integer(), rating: Type.Integer() }),
+  async *scrape() {
+    yield { place: 0, rating: 5 }
+    yield { place: 1, rating: 4 }
+  },
+} as never) as AnyScraper
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open({ freeDaily: 10_000 }, [texts, records])
+})
+afterAll(() => app.close())
+
+const url = "/api/scrape/texts-scraper"
+const path = (address: string) => address.slice(new URL(address).origin.length)
+
+describe("an answer without maxTokens", () => {
+  test("holds 20,000 tokens at most, and says where the rest is", async () => {
+    const places: number[] = []
+    let next: string | undefined = `${url}?count=30&words=1000`
+    while (next) {
+      const { body, text }: Answered = await app.get(next)
+      expect(body).toMatchObject({ status: "SUCCEEDED", itemCount: body.items.length })
+      expect(tokensOf(text)).toBeLessThanOrEqual(20_500)
+      places.push(...body.items.map(({ place }: { place: number }) => place))
+      if (body.next) expect(body.total).toBe(30)
+      next = body.next && path(body.next)
+    }
+    expect(places).toEqual(Array.from({ length: 30 }, (_, place) => place))
+  })
+
+  test("is whole where it fits, without a next page", async () => {
+    const { body } = await app.get(`${url}?count=3&words=10`)
+    expect([body.itemCount, body.next, body.total, body.notice]).toEqual([
+      3,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  test("cuts an item that is larger by itself, and says how all of it is had", async () => {
+    const { body, text } = await app.get(`${url}?count=2&words=100000`)
+    expect(tokensOf(text)).toBeLessThanOrEqual(20_500)
+    const whole = /maxTokens=(\d+)/.exec(body.notice)![1]
+    const again = await app.get(
+      `${path(body.next).replace("cursor=1", "cursor=0")}&maxTokens=${whole}`,
+    )
+    expect(again.body.items[0].markdown.length).toBe(600_000)
+    expect((await app.get(path(body.next))).body.items[0].place).toBe(1)
+  })
+})
+
+describe("pick", () => {
+  test("leaves the named fields, in their order", async () => {
+    const { body } = await app.get(`${url}?count=2&words=10&pick=rating, place`)
+    expect(body.items.map(JSON.stringify)).toEqual([
+      '{"rating":5,"place":0}',
+      '{"rating":5,"place":1}',
+    ])
+    const { body: agent } = await app.post("/api/agent/scrape", {
+      body: {
+        scraper: "texts-scraper",
+        input: { count: 1, words: 10 },
+        pick: "rating",
+        maxTokens: 200,
+      },
+    })
+    expect(agent.items).toEqual([{ rating: 5 }])
+  })
+
+  test("names the nearest field of one that is not there", async () => {
+    const { body } = await app.get(`${url}?count=2&words=10&pick=ratng`)
+    expect(body).toMatchObject({
+      status: "INVALID_INPUT",
+      error: { details: [{ field: "pick", expected: "rating" }] },
+    })
+  })
+})
+
+describe("the items alone", () => {
+  const rows: [query: string, accept: string, type: string, text: string][] = [
+    ["&format=csv&pick=place,rating", "", "text/csv", "place,rating\r\n0,5\r\n1,5\r\n"],
+    ["&format=jsonl&pick=place", "", "application/jsonl", '{"place":0}\n{"place":1}\n'],
+    ["&format=md", "", "text/markdown", "word, \n\n---\n\nword, "],
+    ["&pick=rating", "text/csv", "text/csv", "rating\r\n5\r\n5\r\n"],
+    ["", "text/markdown, text/html;q=0.9, */*;q=0.8", "text/markdown", "word, \n\n---\n\nword, "],
+    ["&pick=place", "application/x-ndjson", "application/jsonl", '{"place":0}\n{"place":1}\n'],
+  ]
+  for (const [query, accept, type, text] of rows) {
+    test(`by ${query || accept}`, async () => {
+      const headers = { accept: accept || "*/*", "x-trawl-agent": "form" }
+      const answer = await app.get(`${url}?count=2&words=1${query}`, { headers })
+      expect(answer.headers.get("content-type")).toBe(`${type};charset=utf-8`)
+      expect(answer.headers.get("x-trawl-agent")).toBe("form")
+      expect(answer.text).toBe(text)
+    })
+  }
+
+  test("name the next page by a link", async () => {
+    const answer = await app.get(`${url}?count=30&words=1000&format=csv`)
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get("link")!)!
+    const rest = await app.get(`${path(next!)}&format=csv&pick=place`)
+    expect(rest.text).toStartWith("place\r\n")
+  })
+
+  test("come as JSON where they have no such form, or the call asks for it", async () => {
+    for (const accept of ["*/*", "application/json, text/csv", "text/html"]) {
+      const { body } = await app.get(`${url}?count=2&words=1`, { headers: { accept } })
+      expect(body.status).toBe("SUCCEEDED")
+    }
+    const of = (query: string, accept = "*/*") =>
+      app.get(`/api/scrape/records-scraper?count=1&words=1${query}`, { headers: { accept } })
+    expect((await of("", "text/markdown")).body.itemCount).toBe(2)
+    expect((await of("&format=md")).body).toMatchObject({
+      status: "INVALID_INPUT",
+      error: { details: [{ field: "format", expected: "json, jsonl or csv" }] },
+    })
+    expect((await of("&format=xml")).body.error.details[0].field).toBe("format")
+  })
+})
+
+test("links come with the card and with what fails, not with items", async () => {
+  const links = async (query: string) => (await app.get(`${url}?${query}`)).body.links
+  expect(await links("count=1&words=1")).toEqual({})
+  expect(Object.keys(await links(""))).toContain("docs")
+  expect(Object.keys(await links("count=0"))).toContain("docs")
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import {
+  type AnyScraper,
+  Blocked,
+  defineScraper,
+  inputObject,
+  itemObject,
+} from "../../../src/catalogue/kit/index.ts"
+import { TestApp } from "../app.ts"
+
+const common = {
+  tagline: "Details of a hotel",
+  category: "travel",
+  tier: "free",
+  item: itemObject({ name: Type.String() }),
+  targets: (input: { hotels: string[] }) => input.hotels,
+} as const
+const hotels = Type.Array(Type.String(), { minItems: 1, maxItems: 5 })
+
+const walled = defineScraper({
+  ...common,
+  slug: "walled-hotel-scraper",
+  name: "Walled",
+  serves: ["details of a hotel"],
+  input: inputObject({ hotels, useUnlocker: Type.Optional(Type.Boolean()) }),
+  example: { hotels: ["one"] as string[] },
+  async *scrape(target) {
+    if (target !== "open") throw new Blocked("hotels.test answered with a bot wall.", "DataDome")
+    yield { name: target }
+  },
+}) as AnyScraper
+
+const open = defineScraper({
+  ...common,
+  slug: "open-hotel-scraper",
+  name: "Open",
+  serves: ["hotel details"],
+  input: inputObject({ hotels }),
+  example: { hotels: ["one"] as string[] },
+  async *scrape(name) {
+    yield { name }
+  },
+}) as AnyScraper
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open({ freeDaily: 1000 }, [walled, open])
+})
+afterAll(() => app.close())
+
+test("a site that lets nothing through is answered with what helps, and what does not", async () => {
+  const { body } = await app.get("/api/scrape/walled-hotel-scraper?hotels=a|b")
+  expect(body).toMatchObject({ status: "ERROR", itemCount: 2 })
+  expect(body.notice).toStartWith("Repeating the call will not help: send useUnlocker=true")
+  expect(body.notice).toContain("take another source: open-hotel-scraper")
+})
+
+test("one that lets something through is not", async () => {
+  const { body } = await app.get("/api/scrape/walled-hotel-scraper?hotels=a|open")
+  expect([body.status, body.notice]).toEqual(["SUCCEEDED", undefined])
+})
+
+test("agents of MCP are told the same", async () => {
+  const params = { name: "walled-hotel-scraper", arguments: { hotels: ["c"] } }
+  const { body } = await app.post("/api/mcp", {
+    headers: { accept: "application/json, text/event-stream" },
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+  })
+  expect(body.result.content[0].text).toContain("Repeating the call will not help")
+})
