@@ -1,9 +1,23 @@
-import type { Scrapers } from "./scrapers.ts"
+import type { Scrapers } from "./scrapers.d.ts"
 
 export type { Scrapers }
-export type Slug = keyof Scrapers
-export type Input<S extends Slug> = Scrapers[S]["input"]
-export type Item<S extends Slug> = Scrapers[S]["item"]
+
+declare const ofRecipe: unique symbol
+/** The slug of a recipe of the account. */
+export type RecipeSlug = string & { [ofRecipe]: true }
+export type Slug = keyof Scrapers | RecipeSlug
+type Parts<S extends Slug> = S extends keyof Scrapers
+  ? Scrapers[S]
+  : { input: Record<string, unknown>; item: Record<string, unknown> }
+export type Input<S extends Slug> = Parts<S>["input"]
+export type Item<S extends Slug> = Parts<S>["item"]
+
+/**
+ * Names a recipe of the account, which no type knows.
+ *
+ * @example await trawl.run(recipe("shop-products"), { urls: ["https://shop.example/p/1"] })
+ */
+export const recipe = (slug: string): RecipeSlug => slug as RecipeSlug
 
 /** Stands in place of a target that failed. */
 export interface ErrorItem {

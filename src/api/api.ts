@@ -27,6 +27,7 @@ import { accountRoutes } from "./sign-up/account.ts"
 import { ownAccountRoutes } from "./sign-up/own-account.ts"
 import { signUpPage } from "./sign-up/page.ts"
 import { batchRoutes } from "./v1/batches.ts"
+import { datasetDiffRoutes } from "./v1/dataset-diff.ts"
 import { datasetLinkRoutes } from "./v1/dataset-links.ts"
 import { datasetRoutes } from "./v1/datasets.ts"
 import { deliveryRoutes } from "./v1/deliveries.ts"
@@ -37,6 +38,7 @@ import { meRoutes } from "./v1/me.ts"
 import { runEventRoutes } from "./v1/run-events.ts"
 import { runTargetRoutes } from "./v1/run-targets.ts"
 import { runRoutes } from "./v1/runs.ts"
+import { scheduleRunRoutes } from "./v1/schedule-runs.ts"
 import { scheduleRoutes } from "./v1/schedules.ts"
 import { scraperRoutes } from "./v1/scrapers.ts"
 import { startRoutes } from "./v1/start-runs.ts"
@@ -75,10 +77,12 @@ export function createApi(service: Service): AnyElysia {
     .use(runTargetRoutes(service))
     .use(datasetRoutes(service))
     .use(datasetLinkRoutes(service))
+    .use(datasetDiffRoutes(service))
     .use(fileRoutes(service))
     .use(batchRoutes(service))
     .use(uploadRoutes(service))
     .use(scheduleRoutes(service))
+    .use(scheduleRunRoutes(service))
     .use(webhookRoutes(service))
     .use(deliveryRoutes(service))
     .use(notificationRoutes(service))

@@ -7,14 +7,15 @@ import { type Readiness, ReadinessProbe, readinessSchema } from "./readiness.ts"
 import { answerObject } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 
-const healthSchema = answerObject(
+const livenessSchema = answerObject(
   { status: Type.Union([Type.Literal("ok"), Type.Literal("stopping")]) },
-  { $id: "Health" },
+  { $id: "Liveness" },
 )
 
 const readyExample: Readiness = {
   status: "ready",
   writer: { state: "ok", message: null },
+  database: { state: "ok", message: null },
   disk: { state: "ok", freeBytes: 52_428_800_000 },
   workers: { state: "ok", message: null },
   chrome: { state: "found", away: null },
@@ -30,7 +31,7 @@ const fullExample: Readiness = {
 export function healthRoutes(service: Service): AnyElysia {
   const probe = new ReadinessProbe(service)
   return new Elysia()
-    .model({ Readiness: gives(readinessSchema), Health: gives(healthSchema) })
+    .model({ Readiness: gives(readinessSchema), Liveness: gives(livenessSchema) })
     .get(
       "/readyz",
       async ({ set }) => {
@@ -65,7 +66,7 @@ export function healthRoutes(service: Service): AnyElysia {
         return body
       },
       {
-        response: { 200: "Health", 503: "Health" },
+        response: { 200: "Liveness", 503: "Liveness" },
         detail: operation({
           id: "health",
           tag: "Service",

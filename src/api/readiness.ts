@@ -17,6 +17,13 @@ export const readinessSchema = answerObject(
       state: oneOf(["ok", "failing"], { description: "Whether changes can be made." }),
       message: maybe(Type.String({ description: "Why not." })),
     }),
+    database: answerObject({
+      state: oneOf(["ok", "damaged"], {
+        description:
+          "`damaged` once a part of it could not be read: `trawl doctor` reports where. What can be read is answered all the same.",
+      }),
+      message: maybe(Type.String({ description: "What the read failed with." })),
+    }),
     disk: answerObject({
       state: oneOf(["ok", "full"], {
         description: `Whether the data folder has ${leastFreeBytes / 1024 ** 2} MB left.`,
@@ -68,12 +75,14 @@ export class ReadinessProbe {
 
   private async examine(): Promise<Readiness> {
     const message = await this.writerTrouble()
+    const damage = this.service.store.damage ?? null
     const freeBytes = this.freeBytes()
     const isFull = freeBytes === null || freeBytes < leastFreeBytes
     const workerFault = this.service.doings?.runs().workerFault ?? null
     return {
       status: message !== null || isFull || workerFault !== null ? "not_ready" : "ready",
       writer: { state: message === null ? "ok" : "failing", message },
+      database: { state: damage === null ? "ok" : "damaged", message: damage },
       disk: { state: isFull ? "full" : "ok", freeBytes },
       workers: { state: workerFault === null ? "ok" : "failing", message: workerFault },
       chrome: { state: this.chrome(), away: await this.away() },

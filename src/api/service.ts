@@ -10,6 +10,7 @@ import { sameHash, sha256 } from "../accounts/secrets.ts"
 import { SignUps } from "../accounts/sign-ups.ts"
 import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
+import { ScraperSearch } from "../catalogue/search.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import { Backups } from "../engine/backups/backups.ts"
 
@@ -21,7 +22,6 @@ import { HealthBoard } from "../engine/health/board.ts"
 import { Checker } from "../engine/health/checker.ts"
 import { LiveTransport } from "../engine/http/live.ts"
 import type { PaceBroker } from "../engine/pace/channel.ts"
-import { PlannedRuns } from "../engine/run/planned-runs.ts"
 import { LiveSettings } from "../engine/settings/live.ts"
 import type { TraceExporter } from "../engine/traces/exporter.ts"
 import { Carrier } from "../engine/webhooks/carrier.ts"
@@ -39,7 +39,6 @@ import { LogTail } from "./log/log-tail.ts"
 import type { Metrics } from "./metrics/metrics.ts"
 import type { Doings } from "./metrics/watched.ts"
 import { LocalReader, type Reader } from "./reading/reader.ts"
-import { scraperFor } from "./recipes/own-scrapers.ts"
 import { PasswordGuesses } from "./sign-up/password-guesses.ts"
 import { RunFeeds } from "./v1/run-feed.ts"
 
@@ -88,6 +87,7 @@ export class Service {
   readonly store: OwnStore
   readonly runs: RunService
   readonly catalogue: readonly AnyScraper[]
+  private ownSearch: ScraperSearch | undefined
   readonly log: Logger
   readonly logTail: LogTail
   /** The path of the public root, under which a reverse proxy has the service; mostly "". */
@@ -109,7 +109,6 @@ export class Service {
   readonly authLimit: RateLimit
   readonly underWay = new CallsUnderWay()
   readonly guesses = new PasswordGuesses()
-  readonly plans: PlannedRuns
   /** Which scrapers work here, now. */
   readonly health: HealthBoard
   /** Has them tried. */
@@ -163,11 +162,6 @@ export class Service {
     this.idempotency = new Idempotency(store)
     const transport = new LiveTransport(new EgressGuard(config.egressAllow))
     this.carrier = new Carrier({ config, seal: store.seal, transport })
-    this.plans = new PlannedRuns({
-      store,
-      runs,
-      scraper: (slug, accountId) => scraperFor(this, accountId, slug),
-    })
     this.health = parts.health ?? new HealthBoard({ store, scraper: (slug) => this.scraper(slug) })
     this.checker = new Checker({
       store,
@@ -180,7 +174,7 @@ export class Service {
       onError: (message) => this.log.error(message),
     })
     const { lists = new LocalReader(store.db), exports = lists } = parts.readers ?? {}
-    const onBroken = (error: unknown, url: string) => logFailure(parts.log, error, url)
+    const onBroken = (error: unknown, url: string) => logFailure(parts, error, url)
     this.lists = new Readings(lists, { onBroken })
     this.exports = new Readings(exports, { onBroken })
     this.feeds = new RunFeeds(store.db, runs)
@@ -219,6 +213,13 @@ export class Service {
   /** Whether a token is the one that only who can read the data folder knows. */
   isOperator(token: string): boolean {
     return this.operatorHash !== undefined && sameHash(sha256(token), this.operatorHash)
+  }
+
+  /** Finds scrapers by what somebody needs: those of the catalogue, and of an account's own. */
+  search(own: readonly AnyScraper[] = []): ScraperSearch {
+    if (own.length > 0) return new ScraperSearch([...own, ...this.catalogue])
+    this.ownSearch ??= new ScraperSearch(this.catalogue)
+    return this.ownSearch
   }
 
   /** The caller's address; that of this machine where there is no socket (tests). */

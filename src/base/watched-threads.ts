@@ -1,4 +1,5 @@
-import { Semaphore } from "./semaphore.ts"
+import { FairGate, type Tenant } from "./fair-gate.ts"
+import { residentBytes } from "./process-usage.ts"
 import { startThread, type Thread } from "./thread.ts"
 
 export interface ThreadLimits {
@@ -10,7 +11,8 @@ export interface ThreadLimits {
   idleMs: number
 }
 
-const threadsAtOnce = 2
+/** One tenant leaves a thread to others, whose work waits for that of one call at most. */
+const gateLimits = { slots: 3, slotsOfTenant: 2, maxWaiting: 100 }
 const lookMs = 100
 
 /**
@@ -18,7 +20,7 @@ const lookMs = 100
  * ended where they exceed.
  */
 export class WatchedThreads<I extends object> {
-  private readonly turns = new Semaphore(threadsAtOnce)
+  private readonly gate = new FairGate(gateLimits)
   private readonly idle: Thread<I>[] = []
   private readonly busy = new Set<Thread<I>>()
   private readonly stopping = new AbortController()
@@ -31,11 +33,15 @@ export class WatchedThreads<I extends object> {
     private readonly exceeded: (what: string) => Error,
   ) {}
 
-  /** @throws the reason of a stop meanwhile */
-  async do<T>(work: (calls: Thread<I>["calls"]) => Promise<T>, asked?: AbortSignal): Promise<T> {
+  /** @throws the reason of a stop meanwhile, or TooManyWaiting */
+  async do<T>(
+    tenant: Tenant,
+    work: (calls: Thread<I>["calls"]) => Promise<T>,
+    asked?: AbortSignal,
+  ): Promise<T> {
     const stops = this.stopping.signal
     const signal = asked ? AbortSignal.any([asked, stops]) : stops
-    const release = await this.turns.take(signal)
+    const release = await this.gate.take(tenant, signal)
     clearTimeout(this.ending)
     const thread = this.idle.pop() ?? this.start()
     this.busy.add(thread)
@@ -68,7 +74,7 @@ export class WatchedThreads<I extends object> {
     signal: AbortSignal,
   ): Promise<T> {
     const { milliseconds, memory } = this.limits
-    const before = process.memoryUsage.rss()
+    const before = residentBytes()
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const stop = (error: unknown) => {
       reject(error)
@@ -80,7 +86,7 @@ export class WatchedThreads<I extends object> {
       milliseconds,
     )
     const look = setInterval(() => {
-      if (process.memoryUsage.rss() - before <= memory) return
+      if (residentBytes() - before <= memory) return
       stop(this.exceeded(`more than ${memory / 1024 / 1024} MB of memory`))
     }, lookMs)
     const abort = () => stop(signal.reason)

@@ -6,6 +6,7 @@ import { AccountScreen } from "./screens/account.tsx"
 import { Bulk } from "./screens/bulk.tsx"
 import { Connect } from "./screens/connect.tsx"
 import { DatasetScreen } from "./screens/dataset.tsx"
+import { DatasetDiff } from "./screens/dataset-diff.tsx"
 import { Datasets } from "./screens/datasets.tsx"
 import { Home } from "./screens/home.tsx"
 import { Keys } from "./screens/keys.tsx"
@@ -26,6 +27,7 @@ import { ScheduleScreen } from "./screens/schedule.tsx"
 import { Schedules } from "./screens/schedules.tsx"
 import { Scraper } from "./screens/scraper.tsx"
 import { Scrapers } from "./screens/scrapers.tsx"
+import { Shared } from "./screens/shared.tsx"
 import { Usage } from "./screens/usage.tsx"
 
 function Screen({ place }: { place: Place }) {
@@ -36,12 +38,16 @@ function Screen({ place }: { place: Place }) {
   const [, channel] = /^\/notifications\/((?:ntf|whk)_[\w-]+)$/.exec(place.path) ?? []
   const [, run] = /^\/runs\/(run_[\w-]+)$/.exec(place.path) ?? []
   const [, dataset] = /^\/datasets\/(ds_[\w-]+)$/.exec(place.path) ?? []
+  const [, compared] = /^\/datasets\/(ds_[\w-]+)\/diff$/.exec(place.path) ?? []
+  const [, shared] = /^\/shared\/(ds_[\w-]+)$/.exec(place.path) ?? []
+  if (shared) return <Shared key={shared} id={shared} place={place} />
   if (place.path === "/") return <Home place={place} />
   if (place.path === "/scrapers") return <Scrapers place={place} />
   if (place.path === "/runs") return <Runs place={place} />
   if (place.path === "/bulk") return <Bulk place={place} />
   if (place.path === "/recipes") return <Recipes />
   if (place.path === "/datasets") return <Datasets place={place} />
+  if (compared) return <DatasetDiff key={compared} id={compared} place={place} />
   if (dataset) return <DatasetScreen key={dataset} id={dataset} place={place} />
   if (place.path === "/schedules") return <Schedules />
   if (scheduled) return <NewSchedule key={scheduled} slug={scheduled} place={place} />

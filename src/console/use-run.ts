@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks"
+import { runOfAccount } from "./data/account-run.ts"
 import { type Outcome, run } from "./data/keyless.ts"
+import { account } from "./data/shell.ts"
+import type { ShownCall } from "./data/snippets.ts"
 
 type RunState =
   | { state: "idle" }
@@ -9,23 +12,25 @@ type RunState =
 
 export interface Run {
   current: RunState
-  start(path: string): void
+  start(call: ShownCall): void
   stop(): void
 }
 
-/** One call at a time, which ends with its screen. */
+/** One call at a time, which ends with its screen; of whoever is signed in, a run of the account. */
 export function useRun(): Run {
   const [current, setCurrent] = useState<RunState>({ state: "idle" })
   const under = useRef<AbortController | null>(null)
   useEffect(() => () => under.current?.abort(), [])
   return {
     current,
-    start(path) {
+    start({ path, tool }) {
       under.current?.abort()
       const own = new AbortController()
       under.current = own
       setCurrent({ state: "running", since: Date.now() })
-      run(path, own.signal).then(
+      const outcome =
+        account !== undefined && tool ? runOfAccount(tool, own.signal) : run(path, own.signal)
+      outcome.then(
         (outcome) => !own.signal.aborted && setCurrent({ state: "done", outcome }),
         (error) => !own.signal.aborted && setCurrent({ state: "failed", message: error.message }),
       )

@@ -1,3 +1,4 @@
+import { type OwnPlace, withOwn } from "../base/own-fields.ts"
 import type { Db } from "../store/database.ts"
 import { type ItemPlace, itemsAt, type StoredItem, storedItems } from "../store/runs/items.ts"
 import { type Condition, fits, texted, valuesAt } from "./conditions.ts"
@@ -26,7 +27,7 @@ interface Wanted {
   limit: number
   offset: number
   after?: Place
-  choice: Choice
+  choice: Choice & { own: readonly OwnPlace[] }
   sources?: boolean
   /** All are counted, not only those up to the limit. */
   counts: boolean
@@ -54,7 +55,11 @@ export async function* chosenBodies(
 ): AsyncGenerator<string> {
   const seen = new Seen(wanted.choice.unique)
   for (const n of wanted.choice.had) {
-    for await (const { item } of scanned(db, { runs: [{ n }], clean: true }, signal))
+    for await (const { item } of scanned(
+      db,
+      { runs: [{ n }], clean: true, choice: wanted.choice },
+      signal,
+    ))
       seen.isNew(seen.keyOf(item))
   }
   if (wanted.choice.sort.length > 0) yield* inOrder(db, wanted, seen, told, signal)
@@ -76,7 +81,7 @@ async function* goingOn(
   let last = after
   for await (const { item, body, ...place } of scanned(
     db,
-    { runs, clean, sources },
+    { runs, clean, sources, choice },
     signal,
     after,
   )) {
@@ -101,7 +106,11 @@ async function* asTheyCome(
   let left = limit
   let last: Place | undefined
   let isMore = false
-  for await (const { item, body, ...place } of scanned(db, { runs, clean, sources }, signal)) {
+  for await (const { item, body, ...place } of scanned(
+    db,
+    { runs, clean, sources, choice },
+    signal,
+  )) {
     if (!choice.conditions.every((one) => fits(item, one))) continue
     if (!seen.isNew(seen.keyOf(item))) continue
     count++
@@ -134,7 +143,11 @@ async function* inOrder(
 ) {
   const entries: Entry[] = []
   let behind: Entry | undefined
-  for await (const { item, body: _, ...place } of scanned(db, { runs, clean, sources }, signal)) {
+  for await (const { item, body: _, ...place } of scanned(
+    db,
+    { runs, clean, sources, choice },
+    signal,
+  )) {
     const values = choice.sort.map(({ field }) => sortValue(valuesAt(item, field)[0]))
     const entry = { ...place, values, key: seen.keyOf(item) }
     if (after && byPlace(place, after) === 0) behind = entry
@@ -171,7 +184,7 @@ type Item = Record<string, unknown>
 
 async function* scanned(
   db: Db,
-  { runs, clean, sources }: Pick<Wanted, "runs" | "clean" | "sources">,
+  { runs, clean, sources, choice }: Pick<Wanted, "runs" | "clean" | "sources" | "choice">,
   signal?: AbortSignal,
   after?: Place,
 ): AsyncGenerator<StoredItem & Place & { item: Item }> {
@@ -184,7 +197,7 @@ async function* scanned(
       if (++count % turn === 0) await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       const body = join({ seq, body: stored })
-      yield { run, seq, idx, body, item: JSON.parse(body) as Item }
+      yield { run, seq, idx, body, item: withOwn(JSON.parse(body) as Item, choice.own) }
     }
   }
 }

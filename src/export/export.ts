@@ -1,14 +1,16 @@
 import type { TSchema } from "@sinclair/typebox"
+import type { Tenant } from "../base/fair-gate.ts"
+import { asRow, type OwnPlace, valueAt } from "../base/own-fields.ts"
 import type { Db } from "../store/database.ts"
 import { storedItems } from "../store/runs/items.ts"
-import { type Choice, chosenBodies, type Place } from "./choose.ts"
+import { type Choice, chosenBodies, type Place, type Told } from "./choose.ts"
 import { csv } from "./csv.ts"
 import { html, rss, type XmlNames, xml } from "./markup.ts"
 import { pagesZip } from "./pages.ts"
 import { parquet } from "./parquet.ts"
 import { type Reshape, reshaped } from "./reshape.ts"
 import { joiner } from "./sources.ts"
-import { pick } from "./table.ts"
+import { addFilled, pick } from "./table.ts"
 import { transformsHere } from "./transforms.ts"
 import { xlsx } from "./xlsx.ts"
 
@@ -35,6 +37,12 @@ export interface Export {
   omit?: string[]
   /** Before anything else is done with them. */
   reshape?: Reshape
+  /** Fields that the call named, by which items are chosen. */
+  own?: OwnPlace[]
+  /** Rows of a table: own fields are top-level. `filled`: columns that no item fills are left out. */
+  rows?: "all" | "filled"
+  /** Only these columns of the rows: fields, or paths in them. */
+  columns?: string[]
   /** How the formats of markup, and CSV, are written. */
   writing?: XmlNames & {
     title?: string
@@ -45,8 +53,9 @@ export interface Export {
   }
   /** Each beside the row that was given with its input. */
   sources?: boolean
-  /** JSONata that makes of each good item what is given in its place. */
+  /** JSONata that makes of each good item what is given in its place, for this tenant. */
   transform?: string
+  tenant?: Tenant
   /** Of a good item. */
   schema: TSchema
 }
@@ -57,7 +66,8 @@ export function exportParts(
   asked: Export,
   signal?: AbortSignal,
 ): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { runs, format, limit, offset, choice } = asked
+  const { runs, format, limit, offset } = asked
+  const choice = asked.choice && { ...asked.choice, own: asked.own ?? [] }
   // What a filter left was counted once, at the list's beginning, and goes along in the cursor.
   let total = asked.after?.total ?? runs.reduce((sum, { items }) => sum + items, 0)
   let last: Place | undefined
@@ -69,26 +79,34 @@ export function exportParts(
   const counted = (count: number) => {
     total = count
   }
-  const stored = choice
-    ? chosenBodies(
-        db,
-        { ...asked, choice, counts: format === "json" },
-        { goesOn, total: counted },
-        signal,
-      )
-    : bodiesOf(db, asked, goesOn)
+  const read = (told: Told): AsyncGenerator<string> =>
+    choice
+      ? chosenBodies(db, { ...asked, choice, counts: format === "json" }, told, signal)
+      : bodiesOf(db, asked, told.goesOn)
   const { writing = {}, reshape, transform } = asked
-  const bodies = transform ? transformsHere().apply(transform, stored, signal) : stored
-  const items = reshape ? reshaped(parsed(bodies), reshape) : parsed(bodies)
+  const itemsFrom = (stored: AsyncIterable<string>) => {
+    const made = transform
+      ? transformsHere().apply(transform, stored, { tenant: asked.tenant ?? { id: "" }, signal })
+      : stored
+    const items = parsed(made)
+    return { made, items: asRows(reshape ? reshaped(items, reshape) : items, asked) }
+  }
+  const { made: bodies, items } = itemsFrom(read({ goesOn, total: counted }))
+  const again = () => itemsFrom(read({ goesOn() {}, total() {} })).items
+  const table = { ...asked, columns: asked.rows ?? "all" } as const
   const { title = "Items", link = "" } = writing
-  if (format === "csv") return csv(items, { ...asked, ...writing })
-  if (format === "xlsx") return xlsx(items, asked)
-  if (format === "parquet") return parquet(items, asked)
+  if (format === "csv")
+    return withFilled(asked, again, (filled) => csv(items, { ...table, ...writing, ...filled }))
+  if (format === "xlsx")
+    return withFilled(asked, again, (filled) => xlsx(items, { ...table, ...filled }))
+  if (format === "parquet")
+    return withFilled(asked, again, (filled) => parquet(items, { ...table, ...filled }))
   if (format === "md") return pagesZip(items)
   if (format === "xml") return xml(chosen(items, asked), writing)
-  if (format === "html") return html(items, { ...asked, ...writing, title })
+  if (format === "html") return html(items, { ...table, ...writing, title })
   if (format === "rss") return rss(chosen(items, asked), { title, link })
-  const texts = asked.fields || asked.omit || reshape ? written(chosen(items, asked)) : bodies
+  const texts =
+    asked.fields || asked.omit || asked.rows || reshape ? written(chosen(items, asked)) : bodies
   if (format === "array") return array(texts)
   return format === "jsonl"
     ? lines(texts)
@@ -130,6 +148,44 @@ async function* bodiesOf(
 
 async function* parsed(bodies: AsyncIterable<string>) {
   for await (const body of bodies) yield JSON.parse(body) as Record<string, unknown>
+}
+
+/** Items as rows of a table, where that is asked for; of several columns, those alone. */
+async function* asRows(
+  items: AsyncIterable<Record<string, unknown>>,
+  { rows, columns, own = [] }: Export,
+) {
+  for await (const item of items) {
+    const row = rows ? asRow(item, own, rows === "all" || columns !== undefined) : item
+    yield columns && row.error === undefined ? ofColumns(row, columns) : row
+  }
+}
+
+function ofColumns(row: Record<string, unknown>, columns: readonly string[]) {
+  const values = columns.map((name) => {
+    if (Object.hasOwn(row, name)) return [name, row[name]]
+    return [name, valueAt(row, name.split(".")) ?? null]
+  })
+  return Object.fromEntries(values) as Record<string, unknown>
+}
+
+/** So few are held by the table itself until its header is written, unless they are very large. */
+const fewItems = 50
+
+/** More items are looked at twice, so that the header has each column that any of them fills. */
+async function* withFilled<T>(
+  asked: Export,
+  again: () => AsyncIterable<Record<string, unknown>>,
+  make: (filled: { filled?: ReadonlySet<string> }) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  const count = asked.runs.reduce((sum, { items }) => sum + items, 0)
+  if (asked.rows !== "filled" || count <= fewItems || asked.transform) {
+    yield* make({})
+    return
+  }
+  const filled = new Set<string>()
+  for await (const item of again()) addFilled(item, asked, filled)
+  yield* make({ filled })
 }
 
 async function* chosen(

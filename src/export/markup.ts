@@ -73,6 +73,7 @@ function element(name: string, value: unknown, depth: number): string {
   let attributes = ""
   let content = ""
   for (const [field, part] of Object.entries(value)) {
+    if (namespace.test(field)) continue
     if (field.startsWith("@") && typeof part !== "object") {
       attributes += ` ${elementName(field.slice(1))}="${escaped(String(part))}"`
     } else if (field === "#") {
@@ -82,6 +83,9 @@ function element(name: string, value: unknown, depth: number): string {
   }
   return `<${name}${attributes}>${content}</${name}>`
 }
+
+/** A namespace would give the elements another meaning: those of XHTML may be scripts. */
+const namespace = /^@xmlns(?=$|[^\p{L}\p{N}_])/iu
 
 const inner = (part: object, depth: number) =>
   Object.entries(part)

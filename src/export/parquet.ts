@@ -9,7 +9,14 @@ import {
   merged,
   Unfit,
 } from "./parquet-types.ts"
-import { lookAhead, lookAheadCharacters, pick, restColumn, type TableOptions } from "./table.ts"
+import {
+  addFilled,
+  lookAhead,
+  lookAheadCharacters,
+  pick,
+  restColumn,
+  type TableOptions,
+} from "./table.ts"
 
 type Item = Record<string, unknown>
 type Columns = Map<string, Kind>
@@ -36,7 +43,8 @@ export async function* parquet(
   const { ByteWriter, ParquetWriter } = await parquetLibrary()
   const rows = grouped(picked(items, options))
   const { value: first = [] } = await rows.next()
-  const columns = columnsOf(first, options)
+  let next = await rows.next()
+  const columns = columnsOf(first, options, filledIn(first, next.done === true, options))
   const elements = [...columns].flatMap(([name, kind]) => elementsOf(name, kind))
   const writer = new ByteWriter()
   const root = { name: "items", num_children: columns.size }
@@ -46,11 +54,13 @@ export async function* parquet(
     writer.index = 0
     return bytes
   }
-  for (let group: Item[] | undefined = first; group; group = (await rows.next()).value) {
+  for (let group = first; ; next = await rows.next()) {
     if (group.length > 0) {
       await file.write({ columnData: columnData(group, columns), rowGroupSize: group.length })
     }
     yield written()
+    if (next.done) break
+    group = next.value
   }
   await file.finish()
   yield written()
@@ -75,7 +85,23 @@ async function* grouped(items: AsyncIterable<Item>): AsyncGenerator<Item[], unde
   if (group.length > 0) yield group
 }
 
-function columnsOf(items: Item[], { schema, fields, omit, errors }: TableOptions): Columns {
+/** Undefined where columns that no item fills stay. */
+function filledIn(
+  first: Item[],
+  isWhole: boolean,
+  { columns, filled }: TableOptions,
+): Set<string> | undefined {
+  if (columns !== "filled" || first.length === 0 || !(filled || isWhole)) return undefined
+  const paths = new Set(filled)
+  for (const item of first) addFilled(item, {}, paths)
+  return new Set([...paths].map((path) => path.split(".")[0]!))
+}
+
+function columnsOf(
+  items: Item[],
+  { schema, fields, omit, errors }: TableOptions,
+  filled: Set<string> | undefined,
+): Columns {
   const found: Columns = new Map()
   for (const item of items) {
     for (const [name, value] of Object.entries(item)) {
@@ -97,6 +123,7 @@ function columnsOf(items: Item[], { schema, fields, omit, errors }: TableOptions
   const columns: Columns = new Map()
   let leaves = 0
   for (const name of new Set(order)) {
+    if (filled && !filled.has(name)) continue
     const kind = all.get(name) ?? { is: "json" }
     leaves += leavesOf(kind)
     if (!omit?.includes(name) && leaves <= mostLeaves) columns.set(name, kind)

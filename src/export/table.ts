@@ -12,6 +12,10 @@ export interface TableOptions {
   errors?: boolean
   /** What is behind so many columns stands in the last, as JSON. */
   mostColumns?: number
+  /** `filled`: without those that no item fills, as far as that is known when the header is written. */
+  columns?: "all" | "filled"
+  /** The columns that the items fill, where all of them were looked at before. */
+  filled?: ReadonlySet<string>
 }
 
 /** Items, and characters of their texts, that are looked at before the header is written. */
@@ -40,9 +44,9 @@ export async function* table(
     for (const cell of value.values()) if (typeof cell === "string") characters += cell.length
     more = first.length === lookAhead || characters >= lookAheadCharacters
   }
-  const all = columnsOf(first, options)
+  const all = columnsOf(first, more, options)
   const columns = all.slice(0, options.mostColumns)
-  const hasRest = more || columns.length < all.length
+  const hasRest = (more && !options.filled) || columns.length < all.length
   const known = new Set(columns)
   const cellsOf = (row: Map<string, Scalar>) =>
     hasRest ? [...cells(row, columns), rest(row, known)] : cells(row, columns)
@@ -68,9 +72,9 @@ export function pick(
 }
 
 /** The schema's columns first, those of the items behind the neighbours that they came with. */
-function columnsOf(rows: Map<string, Scalar>[], options: TableOptions): string[] {
-  const found = new Set<string>()
-  const filled = new Set<string>()
+function columnsOf(rows: Map<string, Scalar>[], more: boolean, options: TableOptions): string[] {
+  const found = new Set<string>(options.filled)
+  const filled = new Set<string>(options.filled)
   for (const row of rows) {
     for (const [column, value] of row) {
       found.add(column)
@@ -84,10 +88,14 @@ function columnsOf(rows: Map<string, Scalar>[], options: TableOptions): string[]
   const both = [...new Set(named)].filter((column) => isWanted(column, options))
   // An object that is null now and then has the columns of its fields alone.
   const parents = new Set(both.flatMap(ancestors))
-  const all = both.filter((column) => filled.has(column) || !parents.has(column))
+  const isTrimmed =
+    options.columns === "filled" && rows.length > 0 && (!more || options.filled !== undefined)
+  const all = both.filter((column) => filled.has(column) || !(isTrimmed || parents.has(column)))
   const order = options.fields ?? topLevel(options.schema, all)
   const rank = new Map(order.map((name, index) => [name, index]))
-  const rankOf = (column: string) => rank.get(column.split(".")[0]!) ?? order.length
+  const rankOf = (column: string) =>
+    [column, ...ancestors(column)].map((name) => rank.get(name)).find((at) => at !== undefined) ??
+    order.length
   const sorted = all.map((column, index) => ({ column, index, rank: rankOf(column) }))
   sorted.sort((a, b) => a.rank - b.rank || byIndices(a.column, b.column) || a.index - b.index)
   return sorted.map(({ column }) => column)
@@ -100,9 +108,24 @@ function ancestors(column: string): string[] {
 }
 
 function isWanted(column: string, { fields, omit }: TableOptions): boolean {
-  const name = column.split(".")[0]!
-  return (fields?.includes(name) ?? true) && !omit?.includes(name)
+  const names = [column, ...ancestors(column)]
+  const has = (list: readonly string[]) => names.some((name) => list.includes(name))
+  return (fields === undefined || has(fields)) && !(omit && has(omit))
 }
+
+/** Adds the columns that an item fills. */
+export function addFilled(
+  item: Record<string, unknown>,
+  options: Pick<TableOptions, "fields" | "omit">,
+  filled: Set<string>,
+): void {
+  for (const [column, value] of flatten(pick(item, options))) {
+    if (value !== null && filled.size < mostFilled) filled.add(column)
+  }
+}
+
+/** More are no table any more. */
+const mostFilled = 20_000
 
 function topLevel(schema: TSchema, columns: string[]): string[] {
   const names = columns.map((column) => column.split(".")[0]!)

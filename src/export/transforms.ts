@@ -1,4 +1,5 @@
 import { batches } from "../base/batches.ts"
+import type { Tenant } from "../base/fair-gate.ts"
 import { type ThreadLimits, WatchedThreads } from "../base/watched-threads.ts"
 import { threadUrl } from "../thread-url.ts"
 import type { ExpressionFault, TransformThread } from "./transform-thread.ts"
@@ -25,23 +26,27 @@ export class Transforms {
   }
 
   fault(expression: string): Promise<ExpressionFault | undefined> {
-    return this.threads.do((calls) => calls.fault(expression))
+    return this.threads.do({ id: "" }, (calls) => calls.fault(expression))
   }
 
   /**
    * JSON of what an expression makes of items, given as JSON, as they come. @throws Error with the code
-   * `transform_exceeded`
+   * `transform_exceeded` or `too_many_waiting`
    */
   async *apply(
     expression: string,
     items: Iterable<string> | AsyncIterable<string>,
-    signal?: AbortSignal,
+    { tenant, signal }: { tenant: Tenant; signal?: AbortSignal | undefined },
   ): AsyncGenerator<string> {
     let left = mostMs
     for await (const batch of batches(items, atOnce)) {
       for (let from = 0; from < batch.length; ) {
         const waiting = batch.slice(from)
-        const applied = await this.threads.do((calls) => calls.apply(expression, waiting), signal)
+        const applied = await this.threads.do(
+          tenant,
+          (calls) => calls.apply(expression, waiting),
+          signal,
+        )
         from += applied.done
         left -= applied.ms
         if (left < 0) throw exceeded(`more than ${mostMs / 1000} s for all items`)

@@ -1,4 +1,5 @@
 import type { Scalar } from "./flatten.ts"
+import { dateCell, isLink, styles, widthsOf } from "./sheet-cells.ts"
 import { type TableOptions, table } from "./table.ts"
 import { ZipWriter } from "./zip.ts"
 
@@ -9,6 +10,10 @@ const mostColumns = 16_383
 const longestText = 32_767
 /** Of one sheet before it is packed: an entry of the archive has its size in 32 bits. */
 const largestSheet = 2_000_000_000
+/** Links of one sheet: Excel takes 65,530. */
+const mostLinks = 65_000
+/** Rows by which columns are given their widths. */
+const rowsMeasured = 200
 /** Whole numbers above have more digits than a cell keeps. */
 const largestExact = 999_999_999_999_999
 
@@ -21,25 +26,43 @@ export async function* xlsx(
   const zip = new ZipWriter()
   const rows = table(items, { ...options, mostColumns })
   const { value: header } = await rows.next()
+  const head = header ?? []
+  const measured: Scalar[][] = []
   let next = await rows.next()
+  for (; !next.done && measured.length < rowsMeasured; next = await rows.next()) {
+    measured.push(next.value)
+  }
+  const widths = widthsOf([head, ...measured])
   let sheets = 0
   do {
     yield zip.begin(`xl/worksheets/sheet${++sheets}.xml`)
     let size = 0
-    let text = `${sheetHead}${rowXml(1, header ?? [], ' s="1"')}`
-    for (let number = 2; !next.done; number++) {
+    const links = new Links()
+    let text = `${sheetHead(widths)}${rowXml(1, head, links, styles.header)}`
+    let number = 2
+    for (; measured.length > 0 || !next.done; number++) {
       if (number > (limits.rows ?? mostRows) || size > largestSheet) break
-      text += rowXml(number, next.value)
+      const row = measured.shift()
+      text += rowXml(number, row ?? next.value!, links)
       if (text.length > 64 * 1024) {
         size += text.length
         yield zip.write(text)
         text = ""
       }
-      next = await rows.next()
+      if (!row) next = await rows.next()
     }
-    yield zip.write(`${text}</sheetData></worksheet>`)
+    yield zip.write(`${text}</sheetData>`)
+    if (head.length > 0 && number > 2) {
+      yield zip.write(`<autoFilter ref="A1:${columnName(head.length - 1)}${number - 1}"/>`)
+    }
+    yield zip.write(`${links.hyperlinks()}</worksheet>`)
     yield zip.end()
-  } while (!next.done)
+    if (links.count > 0) {
+      yield zip.begin(`xl/worksheets/_rels/sheet${sheets}.xml.rels`)
+      yield zip.write(links.relationships())
+      yield zip.end()
+    }
+  } while (measured.length > 0 || !next.done)
   for (const [name, text] of Object.entries(parts(sheets))) {
     yield zip.begin(name)
     yield zip.write(text)
@@ -54,25 +77,73 @@ const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaging = "http://schemas.openxmlformats.org/package/2006"
 
 /** The header stays in sight. */
-const sheetHead = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`
+function sheetHead(widths: readonly number[]): string {
+  const columns = widths.map((width, at) => {
+    return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`
+  })
+  const cols = columns.length > 0 ? `<cols>${columns.join("")}</cols>` : ""
+  return `${declaration}<worksheet xmlns="${main}" xmlns:r="${relations}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${cols}<sheetData>`
+}
 
-function rowXml(number: number, cells: readonly Scalar[], style = ""): string {
+/** The cells of a sheet that lead somewhere. */
+class Links {
+  private readonly places = new Map<string, string>()
+
+  get count(): number {
+    return this.places.size
+  }
+
+  /** Whether there is room for it. */
+  add(place: string, url: string): boolean {
+    if (this.places.size >= mostLinks) return false
+    this.places.set(place, url)
+    return true
+  }
+
+  hyperlinks(): string {
+    if (this.count === 0) return ""
+    const all = [...this.places.keys()].map((place, at) => {
+      return `<hyperlink ref="${place}" r:id="rId${at + 1}"/>`
+    })
+    return `<hyperlinks>${all.join("")}</hyperlinks>`
+  }
+
+  relationships(): string {
+    const all = [...this.places.values()].map((url, at) => {
+      return `<Relationship Id="rId${at + 1}" Type="${relations}/hyperlink" Target="${escaped(url).replaceAll('"', "&quot;")}" TargetMode="External"/>`
+    })
+    return `${declaration}<Relationships xmlns="${packaging}/relationships">${all.join("")}</Relationships>`
+  }
+}
+
+function rowXml(
+  number: number,
+  cells: readonly Scalar[],
+  links: Links,
+  style: number = styles.plain,
+): string {
   let xml = `<row r="${number}">`
   for (const [column, value] of cells.entries()) {
     if (value === null || value === "") continue
-    xml += cellXml(`r="${columnName(column)}${number}"${style}`, value)
+    xml += cellXml(`${columnName(column)}${number}`, value, links, style)
   }
   return `${xml}</row>`
 }
 
-function cellXml(attributes: string, value: Exclude<Scalar, null>): string {
-  if (typeof value === "boolean") return `<c ${attributes} t="b"><v>${value ? 1 : 0}</v></c>`
+const styled = (style: number) => (style === styles.plain ? "" : ` s="${style}"`)
+
+function cellXml(place: string, value: Exclude<Scalar, null>, links: Links, style: number): string {
+  const own = `<c r="${place}"`
+  if (typeof value === "boolean") return `${own} t="b"><v>${value ? 1 : 0}</v></c>`
   if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) > largestExact)) {
-    return `<c ${attributes}><v>${value}</v></c>`
+    return `${own}><v>${value}</v></c>`
   }
   const text = String(value)
+  const date = style === styles.plain ? dateCell(text) : undefined
+  if (date) return `${own}${styled(date.style)}><v>${date.value}</v></c>`
+  const isLinked = style === styles.plain && isLink(text) && links.add(place, text)
   const whole = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text
-  return `<c ${attributes} t="inlineStr"><is><t xml:space="preserve">${escaped(whole)}</t></is></c>`
+  return `${own}${styled(isLinked ? styles.link : style)} t="inlineStr"><is><t xml:space="preserve">${escaped(whole)}</t></is></c>`
 }
 
 const names: string[] = []
@@ -98,6 +169,9 @@ function escaped(text: string): string {
   )
 }
 
+const font = (before: string, after = "") =>
+  `<font>${before}<sz val="11"/>${after}<name val="Calibri"/></font>`
+
 /** All beside the sheets. */
 function parts(sheets: number): Record<string, string> {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1)
@@ -108,6 +182,6 @@ function parts(sheets: number): Record<string, string> {
     "_rels/.rels": `${declaration}<Relationships xmlns="${packaging}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${each((n) => `<sheet name="Items${n > 1 ? ` ${n}` : ""}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `${declaration}<Relationships xmlns="${packaging}/relationships">${each((n) => `<Relationship Id="rId${n}" Type="${relations}/worksheet" Target="worksheets/sheet${n}.xml"/>`)}<Relationship Id="rId${sheets + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `${declaration}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf fontId="0" xfId="0"/><xf fontId="1" xfId="0" applyFont="1"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `${declaration}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="3">${font("")}${font("<b/>")}${font("<u/>", '<color rgb="FF0563C1"/>')}</fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf fontId="0" xfId="0"/><xf fontId="1" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" xfId="0" applyNumberFormat="1"/><xf fontId="2" xfId="0" applyFont="1"/></cellXfs></styleSheet>`,
   }
 }

@@ -11,8 +11,10 @@ import { Service } from "../../src/api/service.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
 import { purge } from "../../src/engine/background/purge.ts"
+import { systemClock } from "../../src/engine/environment/clock.ts"
 import type { Browser } from "../../src/engine/environment/environment.ts"
 import type { Transport } from "../../src/engine/http/exchange.ts"
+import { Robots } from "../../src/engine/http/robots.ts"
 import { ModelClient } from "../../src/engine/model/client.ts"
 import { Carrier } from "../../src/engine/webhooks/carrier.ts"
 import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
@@ -22,6 +24,7 @@ import { openPostgres } from "../../src/store/postgres/client.ts"
 import { type OwnStore, openStore, openStoreAt } from "../../src/store/store.ts"
 import { givenDatabase } from "../migrated.ts"
 import { freshDatabase } from "../postgres.ts"
+import { Contract } from "./contract.ts"
 import { Gate, testScrapers } from "./scrapers.ts"
 import { workerInThread } from "./worker-in-thread.ts"
 
@@ -71,6 +74,7 @@ function openWriting({ database, isShared }: OwnStore): Db {
 /** The whole API over a temporary data folder; its supervisor's workers are in this thread. */
 export class TestApp {
   readonly logged: string[] = []
+  private contract?: Contract
 
   private constructor(
     readonly app: AnyElysia,
@@ -110,7 +114,7 @@ export class TestApp {
     }
     const { keylessSecrets } = config
     const world = {
-      ...(http && { http }),
+      ...(http && { http, robots: new Robots(http, systemClock) }),
       ...(browser && { browser }),
       model: ModelClient.of(config),
       keylessSecrets,
@@ -169,12 +173,11 @@ export class TestApp {
     // A byte order mark is kept: it is part of what was answered.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes())
     const isJson = /^application\/json(?:;|$)/.test(response.headers.get("content-type") ?? "")
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text !== "" ? JSON.parse(text) : undefined,
-    }
+    const { status, headers } = response
+    const body = isJson && text !== "" ? JSON.parse(text) : undefined
+    this.contract ??= new Contract(this.app)
+    this.contract.validate(method, path, { status, headers, body })
+    return { status, headers, text, body }
   }
 
   get(path: string, options: CallOptions = {}): Promise<Answered> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Installation, type Serving } from "./process.ts"
 
@@ -27,9 +28,11 @@ const collector = Bun.serve({
 const token = "a-token-of-sixteen"
 const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
 const address = `127.0.0.1:${free.port}`
+const backups = mkdtempSync(join(tmpdir(), "trawl-backups-"))
 const installation = new Installation({
   TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
   TRAWL_METRICS_TOKEN: token,
+  TRAWL_BACKUP_TO: backups,
   TRAWL_METRICS_ADDRESS: address,
   TRAWL_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}/`,
 })
@@ -64,6 +67,7 @@ afterAll(async () => {
   await site.stop(true)
   await collector.stop(true)
   installation.remove()
+  rmSync(backups, { recursive: true, force: true })
 }, 120_000)
 
 function valuesOf(text: string): Map<string, number> {
@@ -89,7 +93,15 @@ describe("/metrics", () => {
     [`trawl_pages_total{${scraper}}`, 1],
     [`trawl_runs_ended_total{${scraper},status="succeeded",code=""}`, 1],
     ['trawl_runs{state="running"}', 0],
-    ["trawl_queue_age_seconds", 0],
+    ['trawl_runs{state="queued"}', 0],
+    ['trawl_queue_runs{state="ready",tenant="account",priority="interactive"}', 0],
+    ['trawl_queue_age_seconds{state="ready",tenant="account",priority="background"}', 0],
+    ['trawl_run_wait_seconds_count{tenant="account",priority="interactive"}', 1],
+    ['trawl_requeues_total{cause="worker"}', 0],
+    ["trawl_dead_letters", 0],
+    ["trawl_schedules_refused", 0],
+    ["trawl_schedule_lag_seconds", 0],
+    ["trawl_database_damaged", 0],
     ['trawl_usage_today{what="items"}', 1],
     ["trawl_hosts_suspended", 0],
     ["trawl_deliveries_pending", 0],
@@ -107,6 +119,10 @@ describe("/metrics", () => {
     })
   }
 
+  test("where backups are to be made, their age is there before the first was made", () => {
+    expect(values.get("trawl_backup_timestamp_seconds")).toBeGreaterThanOrEqual(0)
+  })
+
   const some = [
     `trawl_page_bytes_total{${scraper}}`,
     'trawl_memory_bytes{part="rss"}',
@@ -122,8 +138,6 @@ describe("/metrics", () => {
     const names = new Set([...values.keys()].map((name) => name.replace(/\{.*/, "")))
     // It tells of hosts that are left alone, of which there are none here.
     names.add("trawl_host_suspended_seconds")
-    // Nor has a place for backups been set.
-    names.add("trawl_backup_timestamp_seconds")
     for (const file of ["grafana/trawl.json", "prometheus/alerts.yml"]) {
       const text = readFileSync(join(import.meta.dir, "../../deploy", file), "utf8")
       for (const [name] of text.matchAll(/\btrawl_\w+/g)) expect(names, file).toContain(name)

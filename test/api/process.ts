@@ -19,6 +19,8 @@ export class Installation {
     return {
       PATH: process.env.PATH ?? "",
       HOME: this.folder,
+      // What a killed process leaves goes with the folder.
+      TMPDIR: this.folder,
       TRAWL_DATA_DIR: join(this.folder, "data"),
       TRAWL_PORT: "0",
       ...this.settings,

@@ -61,7 +61,7 @@ const withKey: Refusal[] = [
     path: ({ runId }) => `/api/v1/runs/${runId}`,
     options: { body: {} },
     status: 405,
-    headers: { allow: "GET, HEAD, DELETE" },
+    headers: { allow: "GET, HEAD, PATCH, DELETE" },
   },
   { name: "PATCH on the directory", method: "PATCH", path: "/api/scrape", status: 405 },
   { name: "DELETE on health", method: "DELETE", path: "/healthz", status: 405 },

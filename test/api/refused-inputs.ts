@@ -44,7 +44,7 @@ export const refusedInputs: Refusal[] = [
     name: "wrong type",
     method: "POST",
     path: runs,
-    options: { body: { words: "a" } },
+    options: { body: { words: { a: 1 } } },
     status: 400,
     fields: ["words"],
   },

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test"
 import { cpSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { PlannedRuns } from "../../src/engine/run/planned-runs.ts"
+import { sql } from "kysely"
 import { ScheduleClock } from "../../src/engine/schedules/clock.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
 import { runById } from "../../src/store/runs/runs.ts"
@@ -140,11 +140,10 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
     const now = () => new Date(Date.parse(body.nextFireTimes[0]) + 1)
     const clocks = [one, other].map(({ service, store, runs }) => {
       const scraper = (slug: string) => service.scraper(slug)
-      const plans = new PlannedRuns({ store, runs, scraper })
-      return { clock: new ScheduleClock({ store, plans, scraper, now }), plans }
+      const onError = (message: string) => expect(message).toBeUndefined()
+      return new ScheduleClock({ store, runs, scraper, now, onError })
     })
-    await Promise.all(clocks.map(({ clock }) => clock.poll()))
-    await Promise.all(clocks.map(({ plans }) => plans.recover()))
+    await Promise.all(clocks.map((clock) => clock.poll()))
     const runs = await one.store.db
       .selectFrom("runs")
       .select("id")
@@ -152,6 +151,48 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
       .execute()
     expect(runs).toHaveLength(1)
   })
+
+  for (const seconds of [-7_200, -30, 30, 7_200]) {
+    test(`fire a tick once, also one whose clock is ${seconds} s off`, async () => {
+      const { key } = account
+      const body = { scraper: "words-scraper", input: { words: ["often"] }, cron: "* * * * *" }
+      const { id } = (await one.post("/api/v1/schedules", { key, body })).body
+      const due = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString()
+      const set = { next_at: due }
+      await one.store.write("schedules.change", { id, accountId: account.id, set })
+      const clockOf = ({ service, store, runs }: TestApp) =>
+        new ScheduleClock({
+          store,
+          runs,
+          scraper: (slug) => service.scraper(slug),
+          onError: (message) => expect(message).toBeUndefined(),
+        })
+      const ticks = () =>
+        one.store.db
+          .selectFrom("schedule_ticks")
+          .select(["due_at", "run_id"])
+          .where("schedule_id", "=", id)
+          .execute()
+      await clockOf(one).poll()
+      const fired = await ticks()
+      setSystemTime(new Date(Date.now() + seconds * 1000))
+      try {
+        // The first look of a process that has just been started.
+        const late = clockOf(other)
+        for (let look = 0; look < 3; look++) await late.poll()
+      } finally {
+        setSystemTime()
+      }
+      // A minute may have begun meanwhile.
+      const since = (await ticks()).filter(({ due_at }) => Date.parse(due_at) <= Date.parse(due))
+      expect(since).toEqual(fired)
+      expect(fired).toHaveLength(1)
+      const { rows } = await sql<{ next: string }>`
+        SELECT next_at AS next FROM schedules WHERE id = ${id}`.execute(one.store.db)
+      expect(Date.parse(rows[0]!.next) - Date.parse(due)).toBeLessThanOrEqual(120_000)
+      await one.call("DELETE", `/api/v1/schedules/${id}`, { key })
+    })
+  }
 
   test("take over from one that was away, whose writes are refused when it is back", async () => {
     const run = await startAtOne(["a", "slow", "b"])

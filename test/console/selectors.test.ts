@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test"
-import { nameFor, rowsOf, selectorOf, takable, takenOf } from "../../src/console/data/selectors.ts"
+import {
+  found,
+  nameFor,
+  rowsOf,
+  selectorOf,
+  takable,
+  takenOf,
+} from "../../src/console/data/selectors.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 
 const page = parseDocument(`<html><body>
@@ -24,7 +31,7 @@ test.each([
   ["h1", 0, "h1"],
   [".logo", 0, ".logo"],
   ["main", 0, "#content"],
-  ["td", 3, "tbody > tr:nth-of-type(2) > td:nth-of-type(2)"],
+  ["td", 3, "#content > table > tbody > tr:nth-of-type(2) > td:nth-of-type(2)"],
 ])("%s (%d) alone is %s", (selector, at, proposed) => {
   expect(selectorOf(one(selector, at), page)).toBe(proposed)
 })
@@ -63,4 +70,26 @@ test("what is taken, and what it is called", () => {
   expect(nameFor(one(".card__title"), "text", ["title"])).toBe("title2")
   expect(nameFor(link, "href", [])).toBe("link")
   expect(nameFor(one("td", 3), "text", [])).toBe("range")
+})
+
+test("a value with a label is found by it, and named after it", () => {
+  const specs = parseDocument(`<h1>Lamp</h1>
+<table><tr><th>Width</th><td>20 cm</td></tr><tr><th>Weight (net)</th><td>0.1 kg</td></tr></table>
+<table><tr><td>Höhe</td><td>5 cm</td></tr><tr><td>Range | "x"</td><td>8 m</td></tr></table>
+<dl><dt>Stock</dt><dd>12</dd></dl><p><b>Price:</b> <span>3 EUR</span></p>
+<ul class="tags"><li>new</li><li>steel</li></ul>`)
+  const proposed = (selector: string, at: number) => {
+    const element = specs.querySelectorAll(selector)[at]!
+    const own = selectorOf(element, specs)
+    expect(found(specs, own)?.[0]).toBe(element)
+    return [own, nameFor(element, "text", [])]
+  }
+  expect(proposed("td", 1)).toEqual(['th:contains("Weight (net)") + td', "weightNet"])
+  expect(proposed("td", 3)).toEqual(['td:contains("Höhe") + td', "hohe"])
+  expect(proposed("dd", 0)).toEqual(['dt:contains("Stock") + dd', "stock"])
+  expect(proposed("span", 0)).toEqual(['b:contains("Price:") + span', "price"])
+  // A quote would end the text in the selector.
+  expect(proposed("td", 5)[0]).toContain("nth-of-type(2)")
+  expect(proposed("li", 0)[0]).toBe(".tags li")
+  expect(specs.querySelector("[data-trawl-contains]")).toBeNull()
 })

@@ -29,6 +29,10 @@ test.each([
   ["daily at 12 am", "0 0 * * *"],
   ["on sunday, tue and thursday at 8.15 pm", "15 20 * * 0,2,4"],
   ["every month on the 3rd at noon", "0 12 3 * *"],
+  ["daily 7am", "0 7 * * *"],
+  ["weekdays 9:30", "30 9 * * 1-5"],
+  ["1st of month at 6:00", "0 6 1 * *"],
+  ["on the 15th of each month at 6 pm", "0 18 15 * *"],
   ["@daily", "@daily"],
   [" 5 4 * * MON-FRI ", "5 4 * * MON-FRI"],
 ])("%s is understood too", (words, cron) => {

@@ -33,6 +33,14 @@ function read(text: string): string[] {
   return seen
 }
 
+test("XML: no field becomes a namespace", async () => {
+  const script = { "@xmlns": "http://www.w3.org/1999/xhtml", "@xmlns:a": "urn:a", "#": "alert(1)" }
+  const text = await whole(xml(each([{ script }])))
+  expect(text).toContain("<script>alert(1)</script>")
+  expect(text).not.toContain("xhtml")
+  expect(text).not.toContain("urn:a")
+})
+
 test("XML: a field is an element, a list as many, @ an attribute, # the content", async () => {
   const item = { name: "A & B", tags: ["x", "y"], home: { "@kind": "<1>", "#": "z" }, "2 n": null }
   const text = await whole(xml(each([item])))

@@ -9,10 +9,13 @@ afterAll(() => {
   hasty.stop()
 })
 
+const tenant = { id: "" }
 const page = { url: "https://example.com/", title: "A desk", price: 20, tags: ["oak", "old"] }
 const made = async (expression: string, items: object[] = [page]) => {
   const texts = items.map((item) => JSON.stringify(item))
-  return Array.fromAsync(transforms.apply(expression, texts), (text) => JSON.parse(text))
+  return Array.fromAsync(transforms.apply(expression, texts, { tenant }), (text) =>
+    JSON.parse(text),
+  )
 }
 const excess = (expression: string) =>
   made(expression).then(
@@ -78,7 +81,7 @@ test("loops, depth, and sizes of lists and texts have an end", async () => {
 })
 
 test("a thread that gives no answer is ended, and the next call has another", async () => {
-  const asked = Array.fromAsync(hasty.apply("title", [JSON.stringify(page)]))
+  const asked = Array.fromAsync(hasty.apply("title", [JSON.stringify(page)], { tenant }))
   expect(await asked.catch(({ code }) => code)).toBe("transform_exceeded")
   expect(await made("title")).toEqual([{ value: "A desk" }])
 })

@@ -115,3 +115,31 @@ test("pages become an archive of Markdown, each by a name of its own", async () 
     "example.com-etc.md": "# C",
   })
 })
+
+test("days, moments and links are such, columns are as wide as their texts, rows can be filtered", async () => {
+  const items = [
+    {
+      name: "Lamp",
+      url: "https://shop.example/p?a=1&b=2",
+      day: "2026-03-14",
+      at: "2026-03-14T12:00:00Z",
+      sku: "0012",
+      long: "word ".repeat(60),
+      odd: "1600-01-01",
+    },
+    { name: "Box", url: "no link" },
+  ]
+  const files = await filesOf(xlsx(streamOf(items), { schema }))
+  const xml = files["xl/worksheets/sheet1.xml"]!
+  const cells = cellsOf(xml)
+  expect([cells.C2, cells.D2, cells.E2, cells.G2]).toEqual([46_095, 46_095.5, "0012", "1600-01-01"])
+  expect(xml).toContain('<c r="C2" s="2"><v>46095</v>')
+  expect(xml).toContain('<hyperlink ref="B2" r:id="rId1"/>')
+  expect(xml.match(/<hyperlink /g)).toHaveLength(1)
+  expect(files["xl/worksheets/_rels/sheet1.xml.rels"]).toContain(
+    'Target="https://shop.example/p?a=1&amp;b=2" TargetMode="External"',
+  )
+  expect(xml).toContain('<autoFilter ref="A1:G3"/>')
+  const widths = [...xml.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width))
+  expect(widths).toEqual([8, 32, 12, 22, 8, 60, 12])
+})

@@ -4,9 +4,9 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { plainText } from "../plain-text.ts"
-import { articleQuality, metadataQuality, readTruth, segmentQuality } from "../quality-content.ts"
-import { lostInMarkdown, ownPages, pagesOf } from "../quality-pages.ts"
-import { factsBySchema, productQuality } from "../quality-products.ts"
+import { articleQuality, metadataQuality, readTruth, segmentQuality } from "../quality/content.ts"
+import { lostInMarkdown, ownPages, pagesOf } from "../quality/pages.ts"
+import { factsBySchema, productQuality } from "../quality/products.ts"
 
 const folderOf = (kind: string) => join(ownPages, kind)
 const all = () => true

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { hasQualityPages, ownPages, pageSets, pagesOf, qualityFolder } from "../quality-pages.ts"
+import { hasQualityPages, ownPages, pageSets, pagesOf, qualityFolder } from "../quality/pages.ts"
 import { wordsOnlyOfTurndown } from "../second-opinion.ts"
 
 function lostIn(folder: string, every?: number): string[] {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../../catalogue/kit/index.ts"
-import { unfinishedRuns } from "../../store/runs/run-lists.ts"
+import { deadLetters, unfinishedRuns } from "../../store/runs/run-lists.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
@@ -11,6 +11,7 @@ import type { Service } from "../service.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const mostRuns = 100
+const mostDead = 50
 
 const count = (description: string) => Type.Integer({ description })
 
@@ -67,6 +68,19 @@ const nowSchema = answerObject(
         description: `${mostRuns} that are not over at most: those in work, then those that wait, the oldest first.`,
       },
     ),
+    deadLetters: Type.Array(
+      answerObject({
+        id: Type.String(),
+        scraper: Type.String(),
+        account: maybe(Type.String({ description: "Its address; null for nobody's." })),
+        error: answerObject({ code: Type.String(), message: Type.String() }),
+        attempt: count("Times that a worker took it up."),
+        finishedAt: time("When it was given up."),
+      }),
+      {
+        description: `Runs that were given up, because they could not be started (\`not_started\`) or ended their workers (\`crashed\`): the last ${mostDead}. \`POST /runs/{runId}/resume\` queues one again.`,
+      },
+    ),
   },
   { $id: "Now" },
 )
@@ -81,6 +95,7 @@ export function nowAdminRoutes(service: Service): AnyElysia {
       "/now",
       async () => {
         const rows = await unfinishedRuns(store.db, mostRuns)
+        const dead = await deadLetters(store.db, mostDead)
         const work = doings?.runs()
         const chrome = await doings?.chrome()
         return {
@@ -98,6 +113,14 @@ export function nowAdminRoutes(service: Service): AnyElysia {
             targetsDone: row.targets_done,
             targetsTotal: row.targets_total,
             createdAt: row.created_at,
+          })),
+          deadLetters: dead.map((row) => ({
+            id: row.id,
+            scraper: row.slug,
+            account: row.email,
+            error: { code: row.error_code!, message: row.error_message ?? "" },
+            attempt: row.attempt,
+            finishedAt: row.finished_at!,
           })),
         }
       },

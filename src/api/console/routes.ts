@@ -6,7 +6,7 @@ import { nextTicks } from "../../engine/schedules/ticks.ts"
 import { callContext } from "../http/context.ts"
 import { takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
-import { signedIn } from "../http/guard.ts"
+import { countCall, signedIn } from "../http/guard.ts"
 import { tokensOf } from "../mcp/tokens.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "../mcp/tool-set.ts"
 import { ownScrapers, scraperFor } from "../recipes/own-scrapers.ts"
@@ -16,6 +16,7 @@ import { checkedNext } from "../v1/schedules.ts"
 import { knownScraper, scraperOf } from "../v1/scrapers.ts"
 import { consoleAssets } from "./assets.ts"
 import { consolePage } from "./page.ts"
+import { pickedFields } from "./picked-fields.ts"
 import { type Picture, Pictures } from "./pictures.ts"
 import { briefOf, definitionFor } from "./shown-scraper.ts"
 
@@ -24,6 +25,10 @@ const hidden = { detail: { hide: true } }
 
 const whichQuery = query({
   url: Type.String({ maxLength: 2000, description: "Address of a page." }),
+})
+
+const findQuery = query({
+  text: Type.String({ maxLength: 2000, description: "A need, as far as it is typed." }),
 })
 
 const timesQuery = query({
@@ -61,8 +66,6 @@ const pictureQuery = query({
 const pictureHeaders = ({ type }: Picture) => ({
   "content-type": type,
   "cache-control": "private, max-age=86400",
-  "content-security-policy": "default-src 'none'; sandbox",
-  "x-content-type-options": "nosniff",
 })
 
 /** No refusal, of which browsers would complain where only a picture is missing. */
@@ -118,6 +121,7 @@ export function consoleRoutes(service: Service): AnyElysia {
     `<h1>Trawl</h1><p>This screen needs scripts. What it shows is JSON at <a href="${base}${path}">${path}</a>; <a href="${base}/">the front page</a> works without.</p>`
   return new Elysia()
     .use(callContext(service))
+    .onBeforeHandle(({ request, set, server }) => countCall(service, { request, set, server }))
     .get("/scrapers", ({ call }) => consolePage(service, call, { plain: plain("/api/scrape") }), {
       call: true,
       ...hidden,
@@ -135,6 +139,20 @@ export function consoleRoutes(service: Service): AnyElysia {
       ({ call, params: { datasetId } }) =>
         consolePage(service, call, {
           plain: plain(`/api/v1/datasets/${encodeURIComponent(datasetId)}`),
+        }),
+      { call: true, ...hidden },
+    )
+    .get(
+      "/shared/:datasetId",
+      // Whether the link opens it is told by the items.
+      ({ call }) => consolePage(service, call, { plain: plain("/docs") }),
+      { call: true, ...hidden },
+    )
+    .get(
+      "/datasets/:datasetId/diff",
+      ({ call, params: { datasetId } }) =>
+        consolePage(service, call, {
+          plain: plain(`/api/v1/datasets/${encodeURIComponent(datasetId)}/diff`),
         }),
       { call: true, ...hidden },
     )
@@ -207,6 +225,16 @@ export function consoleRoutes(service: Service): AnyElysia {
       { call: true, query: takes.query(whichQuery), ...hidden },
     )
     .get(
+      "/console/find",
+      async ({ call, query: { text } }) => {
+        const own = await ownOf(service, call)
+        const options = { limit: service.catalogue.length, isTyped: true }
+        const found = service.search(own).find(text, options)
+        return { slugs: found.map(({ slug }) => slug) }
+      },
+      { call: true, query: takes.query(findQuery), ...hidden },
+    )
+    .get(
       "/console/picture",
       async ({ call, request, query: { url } }) => {
         const account = await signedIn(service, call)
@@ -217,6 +245,17 @@ export function consoleRoutes(service: Service): AnyElysia {
           : missing()
       },
       { call: true, query: takes.query(pictureQuery), ...hidden },
+    )
+    .post(
+      "/console/fields",
+      async ({ call, request }) => {
+        const account = await signedIn(service, call)
+        const tenant = account
+          ? { id: account.id }
+          : { id: "keyless", member: service.callerKey(call) }
+        return pickedFields(request, tenant)
+      },
+      { call: true, parse: "none", ...hidden },
     )
     .get(
       "/console/:file",

@@ -1,4 +1,4 @@
-import { evidenceOf } from "../../catalogue/evidence.ts"
+import { evidenceOf, markedItem } from "../../catalogue/evidence.ts"
 import { type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { exampleOf } from "../docs/examples.ts"
@@ -16,7 +16,7 @@ export function briefOf({ health }: Service, scraper: AnyScraper) {
 
 /** All that its own screen shows. */
 export function definitionFor(service: Service, scraper: AnyScraper) {
-  const { slug, tier, input, item, example, watch } = scraper
+  const { slug, tier, input, example, watch } = scraper
   const { newestRecording, unprovenWays } = evidenceOf(scraper)
   return {
     ...briefOf(service, scraper),
@@ -28,7 +28,7 @@ export function definitionFor(service: Service, scraper: AnyScraper) {
     newestRecording,
     unprovenWays,
     input: callerSchema(input),
-    item,
+    item: markedItem(scraper),
     example,
     watch: watch ?? null,
     recorded: exampleOf(slug) ?? null,

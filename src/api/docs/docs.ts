@@ -3,12 +3,14 @@ import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
+import { countCall } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { RootedText } from "../http/rooted-text.ts"
 import { StoredFile } from "../http/stored-file.ts"
 import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { Documents } from "./documents.ts"
+import { tagged } from "./etag.ts"
 import { llmsText } from "./llms.ts"
 import { referenceScript } from "./reference-script.ts"
 
@@ -61,6 +63,13 @@ const documentQuery = query({
     }),
   ),
   scrapers: Type.Optional(oneOf(["all"], { description: "With the schemas of all scrapers." })),
+  path: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "Only the routes that begin with it, as `/api/v1/schedules`.",
+    }),
+  ),
 })
 
 /** The API's own description: for machines, for humans, for agents. */
@@ -83,14 +92,17 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
     .use(callContext(service))
     .get(
       "/openapi.json",
-      ({ root, query: { scraper, scrapers } }) => {
+      async ({ request, call, root, query: { scraper, scrapers, path } }) => {
+        await countCall(service, call)
         const slugs = scrapers ? "all" : scraper?.flatMap((names) => names.split(","))
-        return new Response(documents.at(root, slugs), {
-          headers: { ...openHeaders, "content-type": "application/json;charset=utf-8" },
+        return tagged(request, documents.at(root, slugs, path), {
+          ...openHeaders,
+          "content-type": "application/json;charset=utf-8",
         })
       },
       {
         root: true,
+        call: true,
         query: takes.query(documentQuery),
         response: { 200: gives(Type.Object({})) },
         detail: operation({
@@ -107,11 +119,11 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
     )
     .get(
       "/llms.txt",
-      ({ root }) => {
-        return new Response(llms.at(root), {
-          headers: { ...openHeaders, "content-type": "text/plain;charset=utf-8" },
-        })
-      },
+      ({ request, root }) =>
+        tagged(request, llms.at(root), {
+          ...openHeaders,
+          "content-type": "text/plain;charset=utf-8",
+        }),
       {
         root: true,
         response: { 200: gives(Type.String()) },
@@ -124,7 +136,26 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
         }),
       },
     )
-    .get("/docs", () => new Response(page, { headers: pageHeaders }), {
+    .get(
+      "/docs.md",
+      ({ request, root }) =>
+        tagged(request, documents.markdownAt(root), {
+          ...openHeaders,
+          "content-type": "text/markdown;charset=utf-8",
+        }),
+      {
+        root: true,
+        response: { 200: gives(Type.String()) },
+        detail: operation({
+          id: "docsMarkdown",
+          tag: "Service",
+          summary: "The reference as Markdown, a line for each route",
+          auth: "none",
+          replies: { 200: { description: "Markdown.", types: ["text/markdown"] } },
+        }),
+      },
+    )
+    .get("/docs", ({ request }) => tagged(request, page, pageHeaders), {
       response: { 200: gives(Type.String()) },
       detail: operation({
         id: "docs",

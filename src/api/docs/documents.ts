@@ -4,6 +4,7 @@ import { RootedText } from "../http/rooted-text.ts"
 import type { Service } from "../service.ts"
 import { knownScraper } from "../v1/scrapers.ts"
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts"
+import { asMarkdown, pathsBelow } from "./paths.ts"
 import { withScrapers } from "./scraper-schemas.ts"
 
 const keptDocuments = 8
@@ -11,6 +12,7 @@ const keptDocuments = 8
 /** The API's document and its larger forms, each made once; only the service's root is put in anew. */
 export class Documents {
   private plain: OpenApiDocument | undefined
+  private markdown: RootedText | undefined
   private readonly texts = new BoundedMap<string, RootedText>(keptDocuments)
 
   constructor(
@@ -19,21 +21,29 @@ export class Documents {
   ) {}
 
   /** With the schemas of these scrapers. @throws ApiError 404 */
-  at(root: string, slugs: "all" | string[] = []): Uint8Array<ArrayBuffer> {
+  at(root: string, slugs: "all" | string[] = [], path?: string): Uint8Array<ArrayBuffer> {
     const scrapers =
       slugs === "all"
         ? this.service.catalogue
         : [...new Set(slugs)].map((slug) => knownScraper(this.service, slug))
-    const key = slugs === "all" ? "all" : scrapers.map(({ slug }) => slug).join()
+    const names = slugs === "all" ? "all" : scrapers.map(({ slug }) => slug).join()
+    const key = JSON.stringify([names, path])
     let text = this.texts.get(key)
     if (!text) {
       text = new RootedText((placeholder) => {
-        const document = this.document(placeholder)
+        const whole = this.document(placeholder)
+        const document = path === undefined ? whole : pathsBelow(whole, path)
         return JSON.stringify(scrapers.length > 0 ? withScrapers(document, scrapers) : document)
       })
       this.texts.set(key, text)
     }
     return text.at(root)
+  }
+
+  /** A line for each route. */
+  markdownAt(root: string): Uint8Array<ArrayBuffer> {
+    this.markdown ??= new RootedText((placeholder) => asMarkdown(this.document(placeholder)))
+    return this.markdown.at(root)
   }
 
   private document(root: string): OpenApiDocument {

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import compatibility from "../../../docs/compatibility.md" with { type: "text" }
 import actors from "../../../docs/guide/actors.md" with { type: "text" }
 import backup from "../../../docs/guide/backup.md" with { type: "text" }
 import extraction from "../../../docs/guide/extraction.md" with { type: "text" }
@@ -11,11 +12,13 @@ import lists from "../../../docs/guide/lists.md" with { type: "text" }
 import notifications from "../../../docs/guide/notifications.md" with { type: "text" }
 import proxy from "../../../docs/guide/proxy.md" with { type: "text" }
 import recipes from "../../../docs/guide/recipes.md" with { type: "text" }
+import recordings from "../../../docs/guide/recordings.md" with { type: "text" }
 import scaling from "../../../docs/guide/scaling.md" with { type: "text" }
 import scraper from "../../../docs/guide/scraper.md" with { type: "text" }
 import secrets from "../../../docs/guide/secrets.md" with { type: "text" }
 import security from "../../../docs/guide/security.md" with { type: "text" }
 import upgrade from "../../../docs/guide/upgrade.md" with { type: "text" }
+import mcp from "../../../docs/mcp.md" with { type: "text" }
 import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
@@ -37,16 +40,21 @@ export const guidePages: Readonly<Record<string, string>> = {
   scaling,
   extraction,
   recipes,
+  recordings,
   actors,
   security,
   scraper,
 }
 
+/** Pages of the guide whose files are in docs itself. */
+const referencePages: Readonly<Record<string, string>> = { compatibility, mcp }
+const allPages = { ...guidePages, ...referencePages }
+
 /** The guide for those who run Trawl, without a network. */
 export function guideRoutes({ base }: Service): AnyElysia {
   const made = new Map<string, string>()
   const answer = (name: string) => {
-    if (!Object.hasOwn(guidePages, name)) throw new ApiError(404, "The guide has no such page.")
+    if (!Object.hasOwn(allPages, name)) throw new ApiError(404, "The guide has no such page.")
     const html = made.get(name) ?? guideHtml(name, base)
     made.set(name, html)
     return new Response(html, { headers: pageHeaders })
@@ -78,7 +86,7 @@ export function guideRoutes({ base }: Service): AnyElysia {
 
 /** A page as it is served under a path. */
 function guideHtml(name: string, base: string): string {
-  const text = guidePages[name]!
+  const text = allPages[name]!
   const title = /^# (.+)$/m.exec(text)?.[1] ?? "Guide"
   const back = name === "index" ? "" : `<p><a href="${base}/docs/guide">Guide</a></p>\n`
   const html = Bun.markdown.html(text, { headings: { ids: true } })
@@ -88,7 +96,7 @@ function guideHtml(name: string, base: string): string {
 /** Links between the files become links between the pages. */
 function withOwnLinks(html: string, base: string): string {
   return html.replace(
-    /href="(?:(\w+)\.md)?(\/?[^":]*)"/g,
+    /href="(?:(?:\.\.\/|guide\/)?(\w+)\.md)?(\/?[^":]*)"/g,
     (_, page: string | undefined, rest: string) => {
       if (page === undefined) return `href="${rest.startsWith("/") ? base : ""}${rest}"`
       return `href="${base}/docs/guide${page === "index" ? "" : `/${page}`}${rest}"`

@@ -139,7 +139,7 @@ function schemaOf(reply: OperationObject["responses"][string] | undefined): unkn
 
 /** A parameter's description stands beside its schema, where generators look for it. */
 function described({ schema, ...parameter }: Parameter): Parameter {
-  const { description, deprecated, ...rest } = schema
+  const { description, ...rest } = schema
   const text = typeof description === "string" ? { description } : {}
   // Of an object in the query, each field is a parameter.
   const form = rest.type === "object" ? { style: "form", explode: true } : {}
@@ -147,7 +147,6 @@ function described({ schema, ...parameter }: Parameter): Parameter {
     ...parameter,
     ...text,
     ...form,
-    ...(deprecated === true && { deprecated }),
     schema: rest,
   }
 }
@@ -158,7 +157,9 @@ function named(value: unknown, schemas: Record<string, unknown>): unknown {
   if (typeof value !== "object" || value === null) return value
   const { $id, ...rest } = value as Record<string, unknown>
   const copy = () =>
-    Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, named(part, schemas)]))
+    Object.fromEntries(
+      Object.entries(withNull(rest)).map(([name, part]) => [name, named(part, schemas)]),
+    )
   if (typeof $id !== "string") return copy()
   if (!($id in schemas)) {
     // Its place is taken before its parts are copied, for schemas that refer to themselves.
@@ -166,4 +167,12 @@ function named(value: unknown, schemas: Record<string, unknown>): unknown {
     schemas[$id] = copy()
   }
   return { $ref: `#/components/schemas/${$id}` }
+}
+
+/** The plugin folds "one of these values, or null" into one schema; its list of values lacks null. */
+function withNull(schema: Json): Json {
+  const { type, enum: values } = schema
+  const lacksNull = Array.isArray(values) && !values.includes(null)
+  if (!lacksNull || !Array.isArray(type) || !type.includes("null")) return schema
+  return { ...schema, enum: [...values, null] }
 }

@@ -24,12 +24,15 @@ const limitHeaders = {
   "RateLimit-Reset": counted("Seconds until all calls are there again."),
 }
 
-/** The refusals of these statuses; any call may be one that cannot be read. */
+/**
+ * The refusals of these statuses. Any call may also be unreadable (400), come from a page of another
+ * site (403), or be one too many from its IP address (429).
+ */
 export function refusalReplies(statuses: readonly number[]) {
   const unreadable = reply("The request itself cannot be read.")
   return Object.fromEntries([
     ["400", unreadable],
-    ...[...new Set(statuses)].sort().map((status) => [
+    ...[...new Set([403, 429, ...statuses])].sort().map((status) => [
       String(status),
       {
         ...(status === 429 && { headers: limitHeaders }),

@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
+import { markedItem } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { callerSchema } from "../http/json-schema.ts"
 import { exampleOf } from "./examples.ts"
@@ -32,7 +33,9 @@ export function withScrapers(
   }
 }
 
-function schemasOf({ slug, input, item }: AnyScraper): [string, object][] {
+function schemasOf(scraper: AnyScraper): [string, object][] {
+  const { slug, input } = scraper
+  const item = markedItem(scraper)
   const example = exampleOf(slug)
   const shown = (value: unknown) => (example ? { examples: [value] } : {})
   return [

@@ -11,7 +11,6 @@ export function noted(
 ): Response {
   const id = callId()
   response.headers.set("x-request-id", id)
-  response.headers.set("x-content-type-options", "nosniff")
   logInfo(
     log,
     {

@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import type { TargetTally } from "../../engine/workers/worker-interface.ts"
+import { priorityName } from "../../store/runs/priority.ts"
+import { requeueCauses } from "../../store/runs/requeue.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { LoopLag } from "./loop-lag.ts"
 import { type Reading, readNow } from "./readings.ts"
@@ -8,6 +10,7 @@ import type { MetricsSources, Watched } from "./watched.ts"
 /** What is read of the store and the system is kept for so long: nobody may make the service busy by asking. */
 const keptMs = 1000
 const calls = [0.005, 0.02, 0.1, 0.5, 2, 10, 60]
+const waits = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600]
 const lags = [0.001, 0.005, 0.02, 0.1, 0.5, 2]
 
 /** Everything that /metrics tells; made only where somebody may read it. */
@@ -41,11 +44,26 @@ export class Metrics implements Watched {
     buckets: lags,
     registers: this.registers,
   })
+  private readonly waitSeconds = new Histogram({
+    name: "trawl_run_wait_seconds",
+    help: "How long runs waited for a worker to take them up for the first time.",
+    labelNames: ["tenant", "priority"],
+    buckets: waits,
+    registers: this.registers,
+  })
+  private readonly requeues = this.counter(
+    "trawl_requeues_total",
+    "Runs that were queued again, by why: stop, room, worker, lost, process, start.",
+    ["cause"],
+  )
   private readonly gauges = new Map<string, Gauge>()
   private readonly watch = new LoopLag((seconds) => this.lag.observe(seconds))
   private reading?: { at: number; done: Promise<void> }
 
-  constructor(private readonly sources: MetricsSources) {}
+  constructor(private readonly sources: MetricsSources) {
+    // A rate needs a first value.
+    for (const cause of requeueCauses) this.requeues.inc({ cause }, 0)
+  }
 
   private counter(name: string, help: string, labelNames: string[]): Counter {
     return new Counter({ name, help, labelNames, registers: this.registers })
@@ -63,9 +81,22 @@ export class Metrics implements Watched {
     }
   }
 
-  run({ slug, status, error_code }: RunRow): void {
+  run(run: RunRow): void {
+    const { slug, status, error_code } = run
+    if (status === "running") this.began(run)
     if (status === "running" || status === "queued" || status === "aborting") return
     this.runsEnded.inc({ scraper: slug, status, code: error_code ?? "" })
+  }
+
+  private began({ attempt, started_at, created_at, account_id, priority }: RunRow): void {
+    if (attempt > 1 || started_at === null) return
+    const tenant = account_id === null ? "anonymous" : "account"
+    const seconds = Math.max(0, (Date.parse(started_at) - Date.parse(created_at)) / 1000)
+    this.waitSeconds.observe({ tenant, priority: priorityName(priority) }, seconds)
+  }
+
+  requeued(cause: string, runs: number): void {
+    this.requeues.inc({ cause }, runs)
   }
 
   /** The text of it all, as Prometheus reads it. */

@@ -1,4 +1,5 @@
 import { existsSync, statfsSync, statSync } from "node:fs"
+import { cpuSeconds, descriptors } from "../../base/process-usage.ts"
 import { tableAgeDays } from "../../catalogue/kit/index.ts"
 import { upstreamTables } from "../../catalogue/upstreams.ts"
 import type { RemoteState } from "../../engine/browser/pool/leasing.ts"
@@ -33,9 +34,15 @@ export async function readNow(sources: MetricsSources): Promise<Reading[]> {
     reading("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
     ...(chrome?.remotes ?? []).flatMap(remoteReadings),
     ...memoryReadings(),
-    ...diskReadings(config.dataDir),
-    ...backupReadings(sources.lastBackup()),
+    ...processReadings(),
+    ...diskReadings(config.dataDir, figures.databaseBytes),
+    ...backupReadings(config, sources.lastBackup()),
     reading("trawl_writer_failing", "1 while changes cannot be written.", store.fault ? 1 : 0),
+    reading(
+      "trawl_database_damaged",
+      "1 once a part of the database could not be read, until the next start.",
+      store.damage ? 1 : 0,
+    ),
   ]
 }
 
@@ -60,21 +67,16 @@ function remoteReadings({ name, isAway, leases }: RemoteState): Reading[] {
 type Figures = Awaited<ReturnType<typeof operatingFigures>>
 
 function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
-  const { queued, running, workers, heaps } = sources.runs()
+  const { running, workers, heaps } = sources.runs()
   const usage = Object.entries(figures.usageToday)
   return [
-    reading("trawl_runs", "Runs by state.", queued, { state: "queued" }),
-    reading("trawl_runs", "Runs by state.", running, { state: "running" }),
+    ...queueReadings(figures),
+    reading("trawl_process_runs", "Runs that this process executes.", running),
     reading("trawl_workers", "Threads that execute runs.", workers),
     ...heaps.map((bytes, index) =>
       reading("trawl_worker_heap_bytes", "Heap of each of them, as it last said.", bytes, {
         worker: String(index),
       }),
-    ),
-    reading(
-      "trawl_queue_age_seconds",
-      "How long the oldest queued run waits.",
-      figures.queueSeconds,
     ),
     ...usage.map(([what, value]) =>
       reading("trawl_usage_today", "Used today (UTC), by everybody.", value, { what }),
@@ -87,6 +89,36 @@ function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
       figures.webhooksDisabled,
     ),
     reading("trawl_accounts", "Accounts.", figures.accounts),
+  ]
+}
+
+/** Counted in the database: each process that shares it says the same, so that they are not to be added up. */
+function queueReadings(figures: Figures): Reading[] {
+  const states = "Runs of the whole database by state: take the maximum of the processes."
+  const queued = figures.queue.reduce((total, { count }) => total + count, 0)
+  return [
+    reading("trawl_runs", states, queued, { state: "queued" }),
+    reading("trawl_runs", states, figures.runningRuns, { state: "running" }),
+    reading("trawl_runs", states, figures.abortingRuns, { state: "aborting" }),
+    ...figures.queue.flatMap(({ count, ageSeconds, ...kind }) => [
+      reading("trawl_queue_runs", "Queued runs of the whole database by kind.", count, kind),
+      reading("trawl_queue_age_seconds", "Age of the oldest queued run by kind.", ageSeconds, kind),
+    ]),
+    reading(
+      "trawl_dead_letters",
+      "Runs that were given up: they could not be started, or ended their workers.",
+      figures.deadLetters,
+    ),
+    reading(
+      "trawl_schedules_refused",
+      "Schedules whose input the scraper no longer accepts.",
+      figures.schedulesRefused,
+    ),
+    reading(
+      "trawl_schedule_lag_seconds",
+      "How long the schedule that is due longest has not been fired.",
+      figures.scheduleLagSeconds,
+    ),
   ]
 }
 
@@ -160,18 +192,35 @@ function memoryReadings(): Reading[] {
   )
 }
 
-function diskReadings(dataDir: string): Reading[] {
+function processReadings(): Reading[] {
+  const known = descriptors()
+  const files = "File descriptors: open, and the most that the process may have."
+  return [
+    reading("trawl_cpu_seconds", "Processor time of the process.", cpuSeconds()),
+    ...(known
+      ? [
+          reading("trawl_descriptors", files, known.open, { kind: "open" }),
+          reading("trawl_descriptors", files, known.max, { kind: "limit" }),
+        ]
+      : []),
+  ]
+}
+
+/** @param bytes Of a database elsewhere. */
+function diskReadings(dataDir: string, bytes?: number): Reading[] {
   const path = databasePath(dataDir)
   const size = (file: string) => (existsSync(file) ? statSync(file).size : 0)
   const { bavail, bsize } = statfsSync(dataDir)
   return [
-    reading("trawl_database_bytes", "The database by file.", size(path), { file: "database" }),
+    reading("trawl_database_bytes", "The database by file.", bytes ?? size(path), {
+      file: "database",
+    }),
     reading("trawl_database_bytes", "The database by file.", size(`${path}-wal`), { file: "wal" }),
     reading("trawl_disk_free_bytes", "Room left where the data is.", bavail * bsize),
   ]
 }
 
-function backupReadings(at: number | undefined): Reading[] {
-  const help = "When the last backup was made by itself (TRAWL_BACKUP_TO)."
-  return at === undefined ? [] : [reading("trawl_backup_timestamp_seconds", help, at / 1000)]
+function backupReadings({ backupTo }: MetricsSources["config"], at = 0): Reading[] {
+  const help = "When the last backup was made by itself (TRAWL_BACKUP_TO); 0 if none was."
+  return backupTo ? [reading("trawl_backup_timestamp_seconds", help, at / 1000)] : []
 }

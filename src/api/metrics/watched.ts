@@ -14,6 +14,8 @@ export interface Watched {
   tallied(scraper: string, tallies: readonly TargetTally[]): void
   /** A run was taken up, or an attempt at it is over. */
   run(run: RunRow): void
+  /** Runs were queued again. */
+  requeued(cause: string, runs: number): void
 }
 
 /** What goes on at this moment. */
@@ -34,7 +36,7 @@ export interface Doings {
 /** What is asked when somebody reads the metrics. */
 export interface MetricsSources extends Doings {
   store: OwnStore
-  config: Pick<Config, "dataDir">
+  config: Pick<Config, "dataDir" | "backupTo">
   /** What is known of the scrapers. */
   health(): HealthFigures
   /** When the last backup was made, in milliseconds; undefined where none was yet, or none is to be. */

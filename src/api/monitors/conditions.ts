@@ -1,20 +1,36 @@
-import type { TObject } from "@sinclair/typebox"
+import type { TSchema } from "@sinclair/typebox"
 import { nearest } from "../../base/nearest.ts"
-import { type AnyScraper, type Condition, conditionKinds } from "../../catalogue/kit/index.ts"
+import {
+  type AnyScraper,
+  type Condition,
+  conditionKinds,
+  ownFieldsOf,
+  schemaWithOwn,
+} from "../../catalogue/kit/index.ts"
 import { fieldOf, watchOf } from "../../engine/monitors/readings.ts"
 import { fault } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
+import { typesAt } from "../v1/item-fields.ts"
 
-/** Conditions as they are stored; each has what it needs, of fields that there are. @throws ApiError 400 */
-export function checkedConditions(conditions: readonly Condition[], scraper: AnyScraper): string {
-  const faults = conditions.flatMap((condition, index) => faultOf(condition, index, scraper) ?? [])
+/**
+ * Conditions as they are stored; each has what it needs, of fields that there are and that it can hold of.
+ * @param input By which a scraper of own fields has them. @throws ApiError 400
+ */
+export function checkedConditions(
+  conditions: readonly Condition[],
+  scraper: AnyScraper,
+  input: Record<string, unknown>,
+): string {
+  const schema = schemaWithOwn(scraper.item, ownFieldsOf(scraper, input))
+  const faults = conditions.flatMap(
+    (condition, index) => faultOf(condition, `conditions[${index}]`, scraper, schema) ?? [],
+  )
   if (faults.length > 0) throw invalid(faults, "body")
   return JSON.stringify(conditions)
 }
 
-function faultOf(condition: Condition, index: number, scraper: AnyScraper) {
+function faultOf(condition: Condition, place: string, scraper: AnyScraper, schema: TSchema) {
   const { when, field } = condition
-  const place = `conditions[${index}]`
   const kind = conditionKinds[when]
   const needed = "needs" in kind ? kind.needs : undefined
   if (needed && condition[needed] === undefined) {
@@ -29,20 +45,45 @@ function faultOf(condition: Condition, index: number, scraper: AnyScraper) {
     const named = about === "text" && scraper.watch?.lines ? "text" : "field"
     return fault(`${place}.${named}`, message, "a field of its items")
   }
-  const known = fieldsOf(scraper)
-  const first = field?.split(".")[0]
-  if (first === undefined || known === undefined || known.includes(first)) return undefined
-  const near = nearest(first, known)
-  const hint = near ? ` Did you mean "${near}"?` : ""
-  return fault(
-    `${place}.field`,
-    `Items of ${scraper.slug} have no field "${first}".${hint}`,
-    "a field of its items",
-  )
+  return field === undefined ? undefined : fieldFault(condition, field, place, scraper.slug, schema)
 }
 
-/** Undefined where items may have any. */
-function fieldsOf({ item }: AnyScraper): string[] | undefined {
-  const { properties, additionalProperties } = item as TObject
-  return properties && additionalProperties === false ? Object.keys(properties) : undefined
+/** A field that no item has, or of which the condition never holds. */
+function fieldFault(
+  { when }: Condition,
+  field: string,
+  place: string,
+  slug: string,
+  schema: TSchema,
+) {
+  const { types, known } = typesAt(schema, field)
+  if (!types) {
+    const near = nearest(field.split(".").at(-1)!, known)
+    const hint = near ? ` Did you mean "${near}"?` : ""
+    const message = `Items of ${slug} have no field "${field}".${hint}`
+    return fault(`${place}.field`, message, near ?? known.join(", "))
+  }
+  const { about } = conditionKinds[when]
+  const wanted = readable[about]
+  const all = [...types]
+  if (!wanted || all.length === 0 || all.some((type) => wanted.types.includes(type)))
+    return undefined
+  const message = `"${field}" is ${all.map(wordFor).join(" or ")}: "${when}" never holds of it. ${wanted.hint}`
+  return fault(`${place}.field`, message, wanted.types.join(" or "))
 }
+
+/** Of which types a condition's value is read; of the others it may be anything. */
+const readable: Partial<Record<string, { types: string[]; hint: string }>> = {
+  value: { types: ["number", "integer", "string"], hint: "Name a field that holds a number." },
+  days: {
+    types: ["number", "integer", "string"],
+    hint: "Name a field that holds a number of days.",
+  },
+  stock: {
+    types: ["boolean"],
+    hint: 'Name a field that is true or false, or use "appears" or "vanishes" with "text".',
+  },
+}
+
+const wordFor = (type: string) =>
+  ({ string: "text", boolean: "true or false", array: "a list", object: "an object" })[type] ?? type

@@ -1,3 +1,4 @@
+import { type DiffAsked, diffParts } from "../../export/diff.ts"
 import { type Export, exportParts, listTexts } from "../../export/export.ts"
 import { ledgerPage } from "../../store/accounts/credits.ts"
 import { sumUsage, type UsageFilter, type UsageGroup } from "../../store/accounts/usage.ts"
@@ -48,14 +49,21 @@ const readAnswers = {
 
   items: (db: Db, asked: Export, signal?: AbortSignal): Parts => exportParts(db, asked, signal),
 
+  diff: (db: Db, asked: DiffAsked, signal?: AbortSignal): Parts => diffParts(db, asked, signal),
+
   runs: (db: Db, asked: OfAccount & { filter: RunFilter }): Texts =>
     runTexts(db, asked, (row) => shownRun(row, asked.root)),
 
-  datasets: (db: Db, asked: OfAccount & { name?: string }): Texts => {
-    const named = asked.name !== undefined && { datasetName: asked.name }
-    return runTexts(db, { ...asked, filter: { hasDataset: true, ...named } }, (row) =>
-      datasetAnswer(row, asked.root),
-    )
+  datasets: (
+    db: Db,
+    asked: OfAccount & { name?: string | undefined; search?: string | undefined },
+  ): Texts => {
+    const filter = {
+      hasDataset: true,
+      ...(asked.name !== undefined && { datasetName: asked.name }),
+      ...(asked.search !== undefined && { search: asked.search }),
+    }
+    return runTexts(db, { ...asked, filter }, (row) => datasetAnswer(row, asked.root))
   },
 
   log: (db: Db, { runN, page }: { runN: number; page: Page }): Texts =>

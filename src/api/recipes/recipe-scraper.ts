@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   type AnyScraper,
   BadInput,
@@ -7,10 +6,9 @@ import {
   given,
   inputObject,
   itemObject,
-  nullable,
   pageAddresses,
 } from "../../catalogue/kit/index.ts"
-import { parseFields } from "../../extract/page/index.ts"
+import { type FieldDefinition, parseFields } from "../../extract/page/index.ts"
 import type { RecipeRow } from "../../store/automation/recipes.ts"
 import { urlPattern } from "./pattern.ts"
 
@@ -21,6 +19,7 @@ const namedFields = 8
 /** What a recipe has the scraper of pages do. */
 export interface RecipeInput {
   fields?: string[]
+  rows?: string
   /** Read when a run names no pages. */
   urls?: string[]
   [name: string]: unknown
@@ -42,7 +41,9 @@ export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
     tagline: recipe.description ?? `Reads ${wordsOf(fixed)} of ${recipe.pattern}.`,
     input: inputObject({ urls: urls ? given(addresses, urls) : addresses }),
     item: itemOf(fixed, web),
-    example: { urls: urls ?? [pattern.example] },
+    // Nobody knows an address of a page that is there.
+    example: urls ? { urls } : {},
+    ownFields: (input) => web.ownFields?.(inputOf(input)) ?? [],
     targets(input) {
       const other = input.urls.find((url: string) => !pattern.fits(url))
       if (other !== undefined) {
@@ -52,7 +53,7 @@ export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
       }
       return web.targets(inputOf(input))
     },
-    own: { id: recipe.id, scraper: web, inputOf, fits: pattern.fits },
+    own: { id: recipe.id, scraper: web, fixed, inputOf, fits: pattern.fits },
   }
 }
 
@@ -64,7 +65,7 @@ function checked(web: AnyScraper, input: Record<string, unknown>): Record<string
 }
 
 /** The names of a recipe's fields, and which of them are lists. */
-export function fieldsOf({ fields = [] }: RecipeInput): { name: string; isList: boolean }[] {
+export function fieldsOf({ fields = [] }: RecipeInput): FieldDefinition[] {
   return fields.length > 0 ? parseFields(fields) : []
 }
 
@@ -77,11 +78,8 @@ function wordsOf(input: RecipeInput): string {
 
 /** The item of the scraper of pages, with the recipe's own fields in it. */
 function itemOf(input: RecipeInput, web: AnyScraper) {
-  const text = nullable(Type.String())
-  const fields = fieldsOf(input).map(({ name, isList }) => [
-    name,
-    isList ? Type.Array(Type.String()) : text,
-  ])
+  const own = web.ownFields?.({ fields: [], ...input }) ?? []
+  const fields = own.flatMap(({ name, at, schema }) => (at[0] === "data" ? [[name, schema]] : []))
   return itemObject({
     ...web.item.properties,
     data: itemObject(Object.fromEntries(fields), { description: "The recipe's fields." }),

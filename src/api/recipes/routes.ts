@@ -5,10 +5,12 @@ import {
   type RecipeRow,
   recipeById,
 } from "../../store/automation/recipes.ts"
+import { isScheduled } from "../../store/automation/schedules.ts"
 import { newId } from "../../store/ids.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { requireFullKey } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
@@ -108,11 +110,12 @@ export function recipeRoutes(service: Service): AnyElysia {
     )
     .patch(
       "/recipes/:recipeId",
-      async ({ accountId, params, body: change, root }) => {
+      async ({ accountId, params, body: change, root, request }) => {
         if (Object.keys(change).length === 0) {
           throw new ApiError(400, "The body changes nothing.", [])
         }
         const row = await ownRecipe(service, accountId, params.recipeId)
+        await requireChangeable(service, request, row)
         const next = { ...row, ...change, updated_at: new Date().toISOString() }
         const input = checkedRecipe(service, {
           ...next,
@@ -134,13 +137,15 @@ export function recipeRoutes(service: Service): AnyElysia {
           summary: "Change a recipe; schedules of it go by the new one",
           examples: { fields: { value: { input: { fields: ["title: h1 a"] } } } },
           replies: { 200: "The recipe." },
-          refusals: [404, 409],
+          refusals: [403, 404, 409],
         }),
       },
     )
     .delete(
       "/recipes/:recipeId",
-      async ({ accountId, params, set }) => {
+      async ({ accountId, params, set, request }) => {
+        const row = await ownRecipe(service, accountId, params.recipeId)
+        await requireChangeable(service, request, row)
         const deleted = await store.write("recipes.delete", { id: params.recipeId, accountId })
         if (!deleted) throw notFound("recipe")
         set.status = 204
@@ -153,10 +158,19 @@ export function recipeRoutes(service: Service): AnyElysia {
           tag: "Recipes",
           summary: "Delete a recipe; its runs stay, its schedules are switched off",
           replies: { 204: "Deleted." },
-          refusals: [404],
+          refusals: [403, 404],
         }),
       },
     )
+}
+
+/** A recipe that a schedule runs is not for limited keys, as the schedule is not. @throws ApiError 403 */
+async function requireChangeable(
+  { store }: Service,
+  request: Request,
+  { account_id: accountId, slug }: RecipeRow,
+): Promise<void> {
+  if (await isScheduled(store.db, accountId, slug)) requireFullKey(request)
 }
 
 /** @throws ApiError 409 */

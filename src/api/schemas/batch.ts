@@ -70,6 +70,9 @@ export const batchSchema = answerObject(
     itemCount: Type.Integer(),
     errorCount: Type.Integer(),
     creditsCharged: Type.Integer(),
+    targetsDone: Type.Integer({ description: "Of the runs that were started." }),
+    targetsTotal: Type.Integer(),
+    targetsFailed: Type.Integer(),
     createdAt: time("When it was accepted."),
     statusUrl: Type.String({ format: "uri" }),
     runsUrl: Type.String({ format: "uri" }),
@@ -80,13 +83,13 @@ export const batchSchema = answerObject(
 export const batchParams = { batchId: pathId("batch", "bat") }
 
 export async function batchAnswer(db: Db, batch: BatchRow, root: string) {
-  const { byStatus, waiting, ...counts } = await batchProgress(db, batch.id)
+  const { byStatus, ...counts } = await batchProgress(db, batch.id)
   const active = Object.keys(byStatus).some((status) => !isOver(status as never))
   return {
     id: batch.id,
     name: batch.name,
     size: batch.size,
-    status: active || waiting > 0 ? ("running" as const) : ("finished" as const),
+    status: active ? ("running" as const) : ("finished" as const),
     byStatus,
     ...counts,
     createdAt: batch.created_at,

@@ -36,10 +36,6 @@ export const anyObject = (description?: string) =>
     { additionalProperties: true, ...(description && { description }) },
   ) as unknown as TUnsafe<Record<string, unknown>>
 
-/** A field by its old name, still answered beside the new one until the next major version. */
-export const formerly = (name: string) =>
-  Type.String({ deprecated: true, description: `The old name of \`${name}\`.` })
-
 /** What a list takes: a part of it. Closed, so that a misspelt filter is an error. */
 const pageQuery = {
   limit: Type.Integer({

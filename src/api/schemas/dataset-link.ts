@@ -19,6 +19,10 @@ export const newDatasetLinkSchema = answerObject(
       format: "uri",
       description: "The items, for whoever has this address: shown here once.",
     }),
+    pageUrl: Type.String({
+      format: "uri",
+      description: "The same as a table for people, with search and downloads: shown here once.",
+    }),
   },
   { $id: "NewDatasetLink" },
 )

@@ -1,16 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import type { ListedRun } from "../../store/runs/run-lists.ts"
-import { answerObject, formerly, maybe, pathId, time } from "./common.ts"
+import { answerObject, maybe, pathId, time } from "./common.ts"
 
 export const datasetParams = { datasetId: pathId("dataset", "ds") }
 
 export const datasetSchema = answerObject(
   {
     id: Type.String({ description: "`ds_…`" }),
+    title: maybe(Type.String({ description: "Of its run." })),
+    recipe: maybe(Type.String({ description: "Slug of the recipe whose run it is of." })),
     name: maybe(Type.String({ description: "By which `appendTo` knows it." })),
     runId: Type.String(),
     scraper: Type.String({ description: "Slug of the scraper whose items these are." }),
-    slug: formerly("scraper"),
     itemCount: Type.Integer({
       description:
         "Of its run; asked for alone, with the runs that were appended, before what repeats is left out.",
@@ -22,6 +23,12 @@ export const datasetSchema = answerObject(
     transform: maybe(
       Type.String({ description: "By which its items are read, unless a reader says otherwise." }),
     ),
+    ownFields: Type.Optional(
+      Type.Array(answerObject({ name: Type.String(), type: Type.String() }), {
+        description:
+          "Fields that its call named, in their order: columns of tables, and names for filter and sort. Asked for alone.",
+      }),
+    ),
     createdAt: time("When its run was accepted."),
     finishedAt: maybe(time("When its run ended.")),
     itemsUrl: Type.String({ format: "uri" }),
@@ -32,10 +39,11 @@ export const datasetSchema = answerObject(
 export function datasetAnswer(run: ListedRun, root: string) {
   return {
     id: run.dataset_id,
+    title: run.title,
+    recipe: run.recipe,
     name: run.dataset_name,
     runId: run.id,
     scraper: run.slug,
-    slug: run.slug,
     itemCount: run.item_count,
     errorCount: run.error_count,
     appendedTo: run.appended_to,

@@ -3,14 +3,18 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import type { ListedRun } from "../../store/runs/run-lists.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { answerObject, anyObject, cursorListOf, formerly, maybe, time } from "./common.ts"
+import { answerObject, anyObject, cursorListOf, maybe, time } from "./common.ts"
 
 export const runSchema = answerObject(
   {
     id: Type.String({ description: "`run_…`" }),
     scraper: Type.String({ description: "Slug of the scraper." }),
-    slug: formerly("scraper"),
     recipe: maybe(Type.String({ description: "Slug of the account's own that it is a run of." })),
+    title: maybe(
+      Type.String({
+        description: "What lists call it: given, or its schedule's, or its first target.",
+      }),
+    ),
     appendedTo: maybe(
       Type.String({ description: "The dataset of an earlier run, in which its items go on." }),
     ),
@@ -71,8 +75,8 @@ export function shownRun(row: ListedRun, root: string): ShownRun {
   return {
     id: row.id,
     scraper: row.slug,
-    slug: row.slug,
     recipe: row.recipe,
+    title: row.title,
     appendedTo: row.appended_to,
     status: row.status,
     statusMessage: row.status_message,
@@ -99,8 +103,8 @@ export function shownRun(row: ListedRun, root: string): ShownRun {
 export const runExample: Run = {
   id: "run_0198c0ffee7a7b3c9d4e5f6a7b8c9d0e",
   scraper: "pypi-package-scraper",
-  slug: "pypi-package-scraper",
   recipe: null,
+  title: "requests",
   appendedTo: null,
   status: "succeeded",
   statusMessage: null,

@@ -72,6 +72,11 @@ export const scheduleSchema = answerObject(
     missed: settings.missed,
     enabled: Type.Boolean(),
     disabledReason: maybe(Type.String({ description: "Why the service switched it off." })),
+    inputError: maybe(
+      Type.String({
+        description: "Why its last run could not begin with the input; null once one could.",
+      }),
+    ),
     conditions: maybe(settings.conditions),
     mutedUntil: maybe(settings.mutedUntil),
     nextFireTimes: Type.Array(time("UTC."), {
@@ -81,7 +86,7 @@ export const scheduleSchema = answerObject(
       answerObject({
         dueAt: time("When it was due."),
         firedAt: time("When it was fired."),
-        outcome: oneOf(["started", "skipped", "out_of_credit"]),
+        outcome: oneOf(["started", "skipped", "out_of_credit", "failed"]),
         missed: Type.Integer({ description: "Ticks missed together with this one." }),
         runId: maybe(Type.String()),
       }),
@@ -112,6 +117,7 @@ export async function scheduleAnswer(db: Db, row: ScheduleRow) {
     missed: row.missed,
     enabled: row.enabled === 1,
     disabledReason: row.disabled_reason,
+    inputError: row.input_error,
     conditions: row.conditions === null ? null : (JSON.parse(row.conditions) as Condition[]),
     mutedUntil: row.muted_until,
     nextFireTimes: nextTimes(row),

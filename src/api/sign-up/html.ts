@@ -162,12 +162,39 @@ function otherView({ base, claim, link, signUpOpen }: SignUpPage, isNew: boolean
 }
 
 /** The end of a claim. */
-export function claimedHtml(frame: PageFrame): string {
+export function claimedHtml(given: FormFields): string {
   return page(
-    frame,
+    given,
     "Done",
     `<h1>Done</h1><p>Your agent gets its key with its next look. You can close this page and go back to it.</p>
-<p>The key stands among <a href="${frame.base}/keys">your keys</a>, with what it used; there it is revoked.</p>`,
+<p>The key is one of <a href="${given.base}/keys">your keys</a>, with what it used; revoke it there.</p>
+<p>Does your agent run in an MCP client, whose configuration holds the key? Then take the key yourself. Your agent does not get it then.</p>
+${form(given, '<button name="action" value="take-key">Show the key and a configuration</button>')}`,
+  )
+}
+
+/** The key of a claim, for the configuration of the client in which the agent runs. */
+export function takenKeyHtml(frame: PageFrame, apiKey: string, root: string): string {
+  const headers = { Authorization: `Bearer ${apiKey}` }
+  const server = { type: "http", url: `${root}/api/mcp?set=meta`, headers }
+  const configuration = JSON.stringify({ mcpServers: { trawl: server } }, null, 2)
+  return page(
+    frame,
+    "The key",
+    `<h1>The key of your agent</h1>
+<p>It is shown this once.</p>
+<p><code class="key">${escapeHtml(apiKey)}</code></p>
+<p>Put this into the configuration of your MCP client, then restart the client:</p>
+<pre><code>${escapeHtml(configuration)}</code></pre>`,
+  )
+}
+
+/** Somebody has the key of the claim already. */
+export function keyGoneHtml(frame: PageFrame): string {
+  return page(
+    frame,
+    "The key",
+    `<h1>Your agent has the key</h1><p>It was faster. Revoke it among <a href="${frame.base}/keys">your keys</a>, or make another there.</p>`,
   )
 }
 

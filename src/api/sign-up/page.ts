@@ -26,7 +26,15 @@ import {
   signIn,
   signUp,
 } from "./entry.ts"
-import { claimedHtml, keyHtml, refusedHtml, type SignUpPage, signUpHtml } from "./html.ts"
+import {
+  claimedHtml,
+  keyGoneHtml,
+  keyHtml,
+  refusedHtml,
+  type SignUpPage,
+  signUpHtml,
+  takenKeyHtml,
+} from "./html.ts"
 
 const formCookie = "trawl_form"
 
@@ -34,7 +42,7 @@ const headers = { ...pageHeaders, "cache-control": "no-store" }
 
 const formSchema = Type.Object({
   action: Type.String({
-    description: "sign-up, sign-in, confirm, refuse, set-password or sign-out.",
+    description: "sign-up, sign-in, confirm, refuse, take-key, set-password or sign-out.",
   }),
   email: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
@@ -138,6 +146,13 @@ async function submit(service: Service, call: Call, form: Record<string, string>
     if (!(await service.claims.refuse(claim, new Date()))) throw claimIsOver()
     return html(refusedHtml(service))
   }
+  if (action === "take-key") {
+    const account = await signedIn(service, call)
+    if (!account) throw new ApiError(401, "You are not signed in any more.")
+    const apiKey = await service.claims.take(claim, account.id, new Date())
+    const frame = { base: service.base }
+    return html(apiKey ? takenKeyHtml(frame, apiKey, service.root(call)) : keyGoneHtml(frame))
+  }
   if (action === "set-password") {
     const account = await setPasswordByLink(service, link, form.password ?? "")
     await openSession(service, call, account)
@@ -156,7 +171,10 @@ async function submit(service: Service, call: Call, form: Record<string, string>
     return show(service, call, { claim, link, view: "sign-in", notice, signedInAs: undefined })
   }
   const account = await accountFor(service, call, form)
-  if (claim) return html(claimedHtml(service))
+  if (claim)
+    return html(
+      claimedHtml({ base: service.base, claim, link: "", formToken: form.formToken ?? "" }),
+    )
   if (action !== "sign-up") {
     return show(service, call, { claim, link: "", view: "sign-in", signedInAs: account.email })
   }
@@ -255,7 +273,7 @@ async function show(service: Service, call: Call, given: Shown, status = 200): P
     base: service.base,
     formToken,
     signUpOpen: linkKind !== undefined || service.signUpIsOpen,
-    credits: service.config.signupCredits,
+    credits: await service.signUps.credits(service.address(call), new Date()),
   })
   const response = new Response(body, { status, headers })
   response.headers.append("set-cookie", cookie.serialize())

@@ -1,12 +1,13 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
+import { storedWork } from "../../engine/workers/work-of.ts"
 import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { invalid, notFound } from "../http/errors.ts"
+import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "../schemas/batch.ts"
@@ -17,7 +18,12 @@ import { sourceRows } from "./batch-sources.ts"
 import { createBatch, type WantedRun } from "./create-batch.ts"
 import { exportTypes, itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
 import { checkRunInput } from "./run-input.ts"
-import { idempotencyHeader, requireCredit } from "./start-runs.ts"
+import {
+  idempotencyHeader,
+  requireCredit,
+  requireCreditToResume,
+  unlessRefused,
+} from "./start-runs.ts"
 
 /** Many runs by one call, with one id to watch. */
 export function batchRoutes(service: Service): AnyElysia {
@@ -173,6 +179,40 @@ export function batchRoutes(service: Service): AnyElysia {
       },
     )
     .post(
+      "/batches/:batchId/retry",
+      async ({ accountId, keyId, root, params, set }) => {
+        const batch = await ownBatch(service, accountId, params.batchId)
+        const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
+        const failed = rows.filter(
+          (row) => isOver(row.status) && row.targets_failed > 0 && row.dataset_deleted_at === null,
+        )
+        if (failed.length === 0) {
+          throw new ApiError(409, "No target of the batch's finished runs failed.")
+        }
+        for (const row of failed) {
+          await requireCreditToResume(service, row, keyId)
+          await unlessRefused(runs.retry(row.id, keyId))
+        }
+        set.status = 202
+        return batchAnswer(store.db, batch, root)
+      },
+      {
+        account: true,
+        root: true,
+        params: takes.params(batchParams),
+        response: { 202: "Batch" },
+        detail: operation({
+          id: "retryBatch",
+          tag: "Batches",
+          summary: "Run the failed targets of a batch again, into the same datasets",
+          description:
+            "As of a run: of each that is over and has failed targets, those are run again. Runs that are not over go on.",
+          replies: { 202: "The batch as it stands." },
+          refusals: [402, 404, 409, 503],
+        }),
+      },
+    )
+    .post(
       "/batches/:batchId/abort",
       async ({ accountId, root, params, set }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
@@ -226,23 +266,24 @@ function checkedRuns(
   }
   const faults: InputFault[] = []
   const check = (slug: string, raw: unknown, place: string, inputPlace: string): WantedRun => {
-    if (faults.length >= mostFaults) return { slug, input: "" }
+    const refused = { slug, recipe: null, input: "" }
+    if (faults.length >= mostFaults) return refused
     const scraper = shelf.scraper(slug)
     if (!scraper) {
       const actual = briefText(slug)
       const message = `There is no scraper "${actual}".`
       faults.push({ ...fault(place, message, "a slug of /api/v1/scrapers"), actual })
-      return { slug, input: "" }
+      return refused
     }
     const result = checkRunInput(scraper, raw)
-    if (result.ok) return { slug, input: JSON.stringify(result.input) }
+    if (result.ok) return storedWork(scraper, result.input)
     faults.push(
       ...result.faults.map((fault) => ({
         ...fault,
         field: fault.field === "" ? inputPlace : `${inputPlace}.${fault.field}`,
       })),
     )
-    return { slug, input: "" }
+    return refused
   }
   const wanted = isOneScraper
     ? body.inputs!.map((raw, index) => check(body.scraper!, raw, "scraper", `inputs.${index}`))

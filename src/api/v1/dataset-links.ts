@@ -80,7 +80,8 @@ export function datasetLinkRoutes(service: Service): AnyElysia {
         set.status = 201
         set.headers["cache-control"] = "no-store"
         const url = `${root}/api/v1/datasets/${id}/items?link=${secret}`
-        return { ...datasetLinkAnswer(link), url }
+        const pageUrl = `${root}/shared/${id}?link=${secret}`
+        return { ...datasetLinkAnswer(link), url, pageUrl }
       },
       {
         account: true,

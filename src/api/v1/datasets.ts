@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type TSchema, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { shownItems } from "../docs/examples.ts"
 import { callContext } from "../http/context.ts"
@@ -14,6 +14,7 @@ import { joinedDataset } from "./appending.ts"
 import { ownDataset, readableDataset } from "./dataset-links.ts"
 import { namesIn } from "./item-choice.ts"
 import { exportTypes, itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
+import { ownFieldsOfRuns } from "./own-columns.ts"
 import { stillActive } from "./runs.ts"
 
 /** Datasets that are read as one. */
@@ -46,10 +47,10 @@ export function datasetRoutes(service: Service): AnyElysia {
     })
     .get(
       "/datasets",
-      ({ accountId, root, request, query: { name, ...page } }) => {
+      ({ accountId, root, request, query: { name, search, ...page } }) => {
         return service.lists.send(request, accountId, {
           name: "datasets",
-          with: { accountId, page, root, ...(name !== undefined && { name }) },
+          with: { accountId, page, root, name, search },
         })
       },
       {
@@ -58,6 +59,13 @@ export function datasetRoutes(service: Service): AnyElysia {
         query: takes.query(
           query({
             name: Type.Optional(Type.String({ description: "The one of this name alone." })),
+            search: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: "A part of the title, of the scraper or of the recipe.",
+              }),
+            ),
             ...cursorQuery(cursors.number),
           }),
         ),
@@ -78,8 +86,12 @@ export function datasetRoutes(service: Service): AnyElysia {
         const { runs } = await joinedDataset(service, run)
         const sum = (of: "item_count" | "error_count") =>
           runs.reduce((total, one) => total + one[of], 0)
+        const own = await ownFieldsOfRuns(service, runs)
         return {
           ...datasetAnswer(run, root),
+          ...(own.length > 0 && {
+            ownFields: own.map(({ name, schema }) => ({ name, type: typeWord(schema) })),
+          }),
           itemCount: sum("item_count"),
           errorCount: sum("error_count"),
         }
@@ -104,6 +116,7 @@ export function datasetRoutes(service: Service): AnyElysia {
         const run = await readableDataset(service, call, params.datasetId, link)
         if (link !== undefined && asked.since !== undefined) throw notByLink("since")
         if (link !== undefined && asked.sources) throw notByLink("sources")
+        if (link !== undefined && asked.transform !== undefined) throw notByLink("transform")
         const { runs, uniqueBy, transform } = await joinedDataset(service, run)
         const file = `${run.slug}-${run.id.slice(-8)}`
         return sendItems(
@@ -191,6 +204,13 @@ export function datasetRoutes(service: Service): AnyElysia {
     )
 }
 
+/** Of several forms the one that is not null. */
+function typeWord(schema: TSchema): string {
+  const forms: TSchema[] = schema.anyOf ?? [schema]
+  const types = forms.flatMap(({ type }): string[] => type ?? []).filter((type) => type !== "null")
+  return types.length === 1 ? types[0]! : "any"
+}
+
 function notJoined(count: number) {
   const message = `"datasets" takes 1 to ${mostJoined} ids, not ${count}.`
   return invalid([{ field: "datasets", message, expected: "ds_…,ds_…" }], "query")
@@ -198,7 +218,8 @@ function notJoined(count: number) {
 
 const notOpened = {
   since: '"since" reads another dataset, which a link does not open.',
-  sources: 'A link opens the items alone, without "sources".',
+  sources: 'A link opens the items only, without "sources".',
+  transform: 'A link opens the items as they were shared: "transform" needs the account\'s key.',
 }
 
 function notByLink(field: keyof typeof notOpened) {

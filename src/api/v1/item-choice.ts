@@ -50,16 +50,24 @@ interface Of {
   schema: TSchema | undefined
 }
 
+/** Conditions as `filter` has them, of fields that there are. @throws ApiError 400 */
+export function conditionsIn(filter: readonly string[], schema: TSchema | undefined): Condition[] {
+  const conditions = filter.map(condition)
+  if (conditions.length > mostConditions) throw tooMany("filter", mostConditions)
+  const faults = schema ? conditions.flatMap((one) => conditionFaults(schema, one)) : []
+  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "query")
+  return conditions
+}
+
 /** Undefined: all of the items, as they are. @throws ApiError 400, 404 */
 export async function choiceOf(
   service: Service,
   asked: AskedChoice,
   { accountId, runs, schema }: Of,
 ): Promise<Choice | undefined> {
-  const conditions = (asked.filter ?? []).map(condition)
+  const conditions = conditionsIn(asked.filter ?? [], schema)
   const sort = (namesIn(asked.sort) ?? []).map(sortKey)
   const unique = namesIn(asked.unique) ?? []
-  if (conditions.length > mostConditions) throw tooMany("filter", mostConditions)
   for (const [field, names] of Object.entries({ sort, unique })) {
     if (names.length > mostFields) throw tooMany(field, mostFields)
   }
@@ -69,7 +77,6 @@ export async function choiceOf(
   }
   const faults = schema
     ? [
-        ...conditions.flatMap((one) => conditionFaults(schema, one)),
         ...sort.flatMap(({ field }) => fieldFaults(schema, "sort", field)),
         ...unique.flatMap((field) => fieldFaults(schema, "unique", field)),
       ]

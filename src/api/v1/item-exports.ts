@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/kit/index.ts"
+import { type OwnField, oneOf, schemaOfRow, schemaWithOwn } from "../../catalogue/kit/index.ts"
 import type { Export } from "../../export/export.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { invalid } from "../http/errors.ts"
@@ -8,8 +8,9 @@ import { cursorListOf, cursorQuery, query } from "../schemas/common.ts"
 import { anyItem } from "../schemas/item.ts"
 import type { Call, Service } from "../service.ts"
 import { choiceOf, choiceQuery, namesIn } from "./item-choice.ts"
-import { requireFields } from "./item-fields.ts"
+import { requireColumns, requireFields } from "./item-fields.ts"
 import { requireExpression, transform, withinLimits } from "./item-transform.ts"
+import { ownFieldsOfRuns } from "./own-columns.ts"
 
 export const itemsSchema = cursorListOf(anyItem, "Items")
 
@@ -24,6 +25,9 @@ export const itemsQuery = query({
     description: "Form of the answer; md is an archive of the pages' Markdown.",
   }),
   fields: names("Only these fields of the items, separated by commas or repeated."),
+  columns: names(
+    "Columns of a table, in this order: fields, those that the call named itself, or paths such as `offer.price`. Default of CSV, XLSX and Parquet: those that any item fills. `filled`: those that any item fills. `all`: each that there may be. For JSON: items as rows, with the fields that the call named at the top.",
+  ),
   omit: names("Without these fields, separated by commas or repeated."),
   ...choiceQuery,
   clean: Type.Boolean({ default: false, description: "Without error items." }),
@@ -84,12 +88,19 @@ async function exportOf(
   const schema = own && sources ? withSource(own) : own
   // What a transformation gives may have any fields.
   const given = transform ? undefined : schema
+  const ownFields = await ownFieldsOfRuns(service, runs)
+  const wanted = columnsOf(asked)
+  const columns = typeof wanted === "string" ? undefined : wanted
+  const rows =
+    wanted !== undefined || isTable(format) ? (wanted === "all" ? "all" : "filled") : undefined
+  const wide = schema && schemaWithOwn(schema, ownFields)
   if (format === "md" && given && !("markdown" in (given.properties ?? {}))) {
     throw noPages([...slugs][0]!)
   }
   if (fields && given) requireFields(given, fields)
   if (transform) await requireExpression(transform)
-  const choice = await choiceOf(service, asked, { accountId, runs, schema })
+  if (columns && given) requireColumns(schemaWithOwn(given, ownFields), columns)
+  const choice = await choiceOf(service, asked, { accountId, runs, schema: wide })
   return {
     ...(choice && { choice }),
     runs: runs.map((run) => ({ n: run.n, items: run.item_count + (clean ? 0 : run.error_count) })),
@@ -102,9 +113,33 @@ async function exportOf(
     errors: !clean && runs.some((run) => run.error_count > 0),
     ...(fields && { fields }),
     ...(omit && { omit }),
-    ...(transform && { transform }),
-    schema: plain(given ?? Type.Object({})),
+    ...(transform && { transform, tenant: { id: accountId } }),
+    ...(ownFields.length > 0 && { own: ownFields.map(({ name, at }) => ({ name, at })) }),
+    ...(rows && !transform && { rows }),
+    ...(columns && { columns }),
+    schema: plain(
+      rows && given ? rowSchema(given, ownFields, { rows, columns }) : (given ?? Type.Object({})),
+    ),
   }
+}
+
+const isTable = (format: ItemsQuery["format"]) => ["csv", "xlsx", "parquet"].includes(format)
+
+function columnsOf({ columns }: ItemsQuery): "all" | "filled" | string[] | undefined {
+  const named = namesIn(columns)
+  const [only] = named?.length === 1 ? named : []
+  return only === "all" || only === "filled" ? only : named
+}
+
+function rowSchema(
+  item: TSchema,
+  own: readonly OwnField[],
+  { rows, columns }: { rows: "all" | "filled"; columns: string[] | undefined },
+): TSchema {
+  const whole = schemaOfRow(item, own, rows === "all" || columns !== undefined)
+  if (!columns) return whole
+  const named = columns.map((name) => [name, whole.properties?.[name] ?? {}] as const)
+  return Type.Object(Object.fromEntries(named))
 }
 
 /** What the caller gave comes first, as it would in a spreadsheet. */

@@ -38,6 +38,22 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
   if (faults.length > 0) throw invalid(faults, "query")
 }
 
+/** A column that no item can have would be empty. @throws ApiError 400 */
+export function requireColumns(schema: TSchema, names: readonly string[]): void {
+  const faults: InputFault[] = names.flatMap((name) => {
+    // Places in a list are paths of columns, too.
+    const { types, known } = typesAt(schema, name.replace(/\.\d+(?=\.|$)/g, ""))
+    if (types) return []
+    const near = nearest(name.split(".").at(-1)!, known)
+    const hint = near ? ` Did you mean "${near}"?` : ""
+    const message = `There is no field "${briefText(name)}" in these items.${hint}`
+    return [
+      { field: "columns", message, expected: near ?? known.join(", "), actual: briefText(name) },
+    ]
+  })
+  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "query")
+}
+
 /**
  * The JSON types of a field, as in `offer.price`; of a list, those of its entries. None: of any type;
  * undefined: there is no such field, `known` are those beside it.

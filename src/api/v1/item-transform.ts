@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { exceededCode, longestExpression, transformsHere } from "../../export/transforms.ts"
-import { invalid } from "../http/errors.ts"
+import { invalid, tooMany } from "../http/errors.ts"
 
 export const transform = (description: string) =>
   Type.Optional(Type.String({ maxLength: longestExpression, description }))
@@ -23,6 +23,7 @@ export async function withinLimits<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string }
+    if (code === "too_many_waiting") throw tooMany(5, message)
     throw code === exceededCode ? refused(`"transform" does too much. ${message}`) : error
   }
 }

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream"
 import { messageOf } from "../../base/error-message.ts"
-import { briefText, type InputFault, usualColumn } from "../../catalogue/kit/index.ts"
+import type { Tenant } from "../../base/fair-gate.ts"
+import { isHeadless, rowsLookedAt, separatorOf, valueColumn } from "../../base/value-tables.ts"
+import { briefText, type InputFault } from "../../catalogue/kit/index.ts"
 import { fault, readBytes } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 
@@ -27,8 +29,19 @@ const listTypes = {
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "workbook",
 } as const
 
+interface WantedColumn {
+  /** Its name. */
+  column?: string | undefined
+  /** Of the input that it fills. */
+  field?: string | undefined
+}
+
 /** @throws ApiError 400, 408, 413, 415 */
-export async function readList(request: Request, column: string | undefined): Promise<List> {
+export async function readList(
+  request: Request,
+  { column, field }: WantedColumn,
+  tenant: Tenant,
+): Promise<List> {
   const stated = request.headers.get("content-type") ?? ""
   const type = stated.replace(/;.*/, "").trim().toLowerCase()
   const form = (listTypes as Record<string, string | undefined>)[type]
@@ -37,9 +50,9 @@ export async function readList(request: Request, column: string | undefined): Pr
     throw new ApiError(415, `The body must be one of ${known}${type && `, not ${type}`}.`)
   }
   const bytes = await readBytes(request, { most: mostListBytes, withinMs })
-  if (form === "workbook") return columnOf(await sheetRows(bytes), column)
+  if (form === "workbook") return columnOf(sheetRows(bytes, tenant), column, field)
   const text = textOf(bytes)
-  return form === "lines" ? linesOf(text) : columnOf(tableRows(text), column)
+  return form === "lines" ? linesOf(text) : columnOf(tableRows(text), column, field)
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -56,17 +69,18 @@ function linesOf(text: string): List {
   return list
 }
 
-type Rows = AsyncIterable<{ cells: string[]; line: number }>
+interface Row {
+  cells: string[]
+  line: number
+}
+type Rows = AsyncIterable<Row>
 
 /** A table by the commas, semicolons or tabs of its first line. */
 async function* tableRows(text: string): Rows {
   const { parse } = await import("csv-parse")
-  const [first = ""] = text.split("\n", 1)
-  const delimiter = [",", ";", "\t"].sort(
-    (a, b) => first.split(b).length - first.split(a).length,
-  )[0]!
   const parser = parse({
-    delimiter,
+    delimiter: separatorOf(text),
+    bom: true,
     info: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -88,34 +102,51 @@ async function* tableRows(text: string): Rows {
   }
 }
 
-async function* sheetRows(bytes: Uint8Array<ArrayBuffer>): Rows {
+async function* sheetRows(bytes: Uint8Array<ArrayBuffer>, tenant: Tenant): Rows {
   const { workbookRows } = await import("../../engine/documents/workbook.ts")
-  let rows: string[][]
-  try {
-    rows = await workbookRows(bytes)
-  } catch (error) {
-    throw refused(`The workbook cannot be read: ${messageOf(error)}`, "a workbook of Excel")
+  const rows = workbookRows(bytes, tenant)
+  for (let line = 1; ; line++) {
+    const next = await rows.next().catch((error) => {
+      throw refused(`The workbook cannot be read: ${messageOf(error)}`, "a workbook of Excel")
+    })
+    if (next.done) return
+    yield { cells: next.value, line }
   }
-  for (const [index, cells] of rows.entries()) yield { cells, line: index + 1 }
 }
 
-/** One column: the one of this name, the only one, or one of a usual name. */
-async function columnOf(rows: Rows, wanted: string | undefined): Promise<List> {
+/** One column: the one of this name, or the one that its name or its values leave no doubt about. */
+async function columnOf(
+  rows: Rows,
+  wanted: string | undefined,
+  field: string | undefined,
+): Promise<List> {
   const list: List = { values: [], lines: [] }
+  const first: Row[] = []
   let place = -1
-  for await (const { cells, line } of rows) {
-    if (place >= 0) {
-      add(list, cells[place] ?? "", line)
-      continue
-    }
-    const names = cells.map((name) => name.trim())
-    // A list of addresses alone has no name above it.
-    const isBare = wanted === undefined && names.length === 1 && URL.canParse(names[0]!)
-    place = isBare ? 0 : names.indexOf(wanted ?? usualColumn(names) ?? "")
-    if (place < 0) throw invalid([columnFault(wanted, names)], "query")
-    if (isBare) add(list, names[0]!, line)
+  const choose = () => {
+    place = placeIn(first, wanted, field)
+    for (const { cells, line } of first.splice(0)) add(list, cells[place] ?? "", line)
   }
+  for await (const row of rows) {
+    if (place >= 0) add(list, row.cells[place] ?? "", row.line)
+    else if (first.push(row) > rowsLookedAt) choose()
+  }
+  if (first.length > 0) choose()
   return list
+}
+
+/** The names are taken off the rows, where there are any. @throws ApiError 400 */
+function placeIn(rows: Row[], wanted: string | undefined, field: string | undefined): number {
+  const names = rows[0]!.cells.map((name) => name.trim())
+  const hasNames = wanted !== undefined || !isHeadless(names)
+  if (hasNames) rows.shift()
+  const values = rows.map(({ cells }) => cells)
+  const place =
+    wanted === undefined
+      ? valueColumn(hasNames ? names : names.map(() => ""), values, field)
+      : names.indexOf(wanted)
+  if (place === undefined || place < 0) throw invalid([columnFault(wanted, names)], "query")
+  return place
 }
 
 function columnFault(wanted: string | undefined, names: string[]): InputFault {

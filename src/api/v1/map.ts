@@ -91,7 +91,9 @@ export function mapRoutes(service: Service): AnyElysia {
         const words = search?.trim() ? { search } : {}
         const input = { url, maxUrls: limit, mode: "map", includeSubdomains, ...words }
         const start = { scraper, input, accountId, keyId, origin: "api" as const, timeoutSeconds }
-        const run = await startPaid(service, start)
+        // The call waits for it.
+        const priority = "interactive"
+        const run = await startPaid(service, { ...start, priority })
         tellOfCall(request, { run: run.id })
         return answerOf(service, await waited(service, call, run, waitSeconds), url, root)
       },

@@ -13,7 +13,6 @@ import {
   cursorListOf,
   cursorQuery,
   cursors,
-  formerly,
   maybe,
   query,
   time,
@@ -36,7 +35,6 @@ export const accountSchema = answerObject(
         byScraper: Type.Array(
           answerObject({
             scraper: Type.String(),
-            slug: formerly("scraper"),
             credits: Type.Integer(),
             pages: Type.Integer(),
           }),
@@ -95,7 +93,6 @@ export function meRoutes(service: Service): AnyElysia {
                   byScraper: [
                     {
                       scraper: "pypi-package-scraper",
-                      slug: "pypi-package-scraper",
                       credits: 13,
                       pages: 13,
                     },
@@ -143,7 +140,7 @@ export async function accountAnswer(db: Db, account: AccountRow, now = new Date(
     usage: {
       today: sum(sinceToday),
       thisMonth: sum(byScraper),
-      byScraper: byScraper.map((usage) => ({ scraper: usage.slug, ...usage })),
+      byScraper: byScraper.map(({ slug, ...usage }) => ({ scraper: slug, ...usage })),
     },
     createdAt: account.created_at,
   }

@@ -1,24 +1,70 @@
 import type { TSchema } from "@sinclair/typebox"
 import {
   type AnyScraper,
+  BadInput,
   briefText,
   type CheckedInput,
   checkInput,
+  coerced,
   expectation,
   type InputFault,
+  mostFaults,
   Outcome,
+  type Target,
 } from "../../catalogue/kit/index.ts"
 
-/** Checks an input as a run would take it: by its schema, then by the scraper's own reading of it. */
+/**
+ * Checks an input as a run would: by its schema, then by the scraper's own reading of it. An input with
+ * at least one usable target is valid; the run returns an error item for each of the others.
+ */
 export function checkRunInput(scraper: AnyScraper, raw: unknown): CheckedInput {
-  const checked = checkInput(scraper.input, raw)
+  const checked = checkInput(scraper.input, coerced(scraper.input, raw))
   if (!checked.ok) return checked
   try {
-    scraper.targets(checked.input)
-    return checked
+    const faults = targetFaults(scraper, checked.input)
+    return faults.length > 0 ? { ok: false, faults } : checked
   } catch (error) {
     if (!(error instanceof Outcome)) throw error
     return { ok: false, faults: [refusedFault(scraper, checked.input, error.message)] }
+  }
+}
+
+/** The faults of targets that the scraper refuses; none if it accepts one of them. */
+function targetFaults(scraper: AnyScraper, input: Record<string, unknown>): InputFault[] {
+  const faults: InputFault[] = []
+  for (const target of scraper.targets(input)) {
+    const refusal = refusalOf(scraper, input, target)
+    if (!refusal) return []
+    const item = typeof target === "string" ? { input: target } : target
+    if (faults.length < mostFaults) {
+      faults.push(refusedFault(scraper, input, refusal.message, item))
+    }
+  }
+  return faults
+}
+
+/** Why a scraper refuses a target before its first request; undefined if it makes one. */
+function refusalOf(
+  scraper: AnyScraper,
+  input: Record<string, unknown>,
+  target: Target,
+): BadInput | undefined {
+  let isStarted = false
+  const context = new Proxy({} as Parameters<AnyScraper["scrape"]>[1], {
+    get(_, name) {
+      if (name === "input") return input
+      isStarted = true
+      throw new Error("No request is made while an input is checked.")
+    },
+  })
+  try {
+    const first = scraper.scrape(target, context)[Symbol.asyncIterator]().next()
+    first.catch(() => {})
+    // A generator that throws before it waits for anything has already failed.
+    const error: unknown = Bun.peek(first)
+    return !isStarted && error instanceof BadInput ? error : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -9,23 +9,46 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { cursorQuery, cursors, formerly, pathId, query, view } from "../schemas/common.ts"
+import { cursorQuery, cursors, pathId, query, view } from "../schemas/common.ts"
 import { runAnswer, runExample, runListSchema, runSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
-import { patiently, requireCredit, unlessRefused, waited, waitForFinish } from "./start-runs.ts"
+import {
+  patiently,
+  requireCreditToResume,
+  unlessRefused,
+  waited,
+  waitForFinish,
+} from "./start-runs.ts"
 
 const runListQuery = query({
   status: Type.Optional(oneOf(runStatuses)),
   scraper: Type.Optional(
     Type.String({ description: "Slug of a scraper, also of a recipe: its runs alone." }),
   ),
-  slug: Type.Optional(formerly("scraper")),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "A part of the title, of the scraper or of the recipe.",
+    }),
+  ),
   createdAfter: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
   createdBefore: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
   ...cursorQuery(cursors.number),
   view,
 })
 
+const runChange = Type.Object(
+  {
+    title: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: "\\S",
+      description: "What lists call it.",
+    }),
+  },
+  { additionalProperties: false },
+)
 const runParams = { runId: pathId("run", "run") }
 /** Reading runs, ending them, going on with them. */
 export function runRoutes(service: Service): AnyElysia {
@@ -37,7 +60,7 @@ export function runRoutes(service: Service): AnyElysia {
     .get(
       "/runs",
       ({ accountId, root, request, query }) => {
-        const { limit, offset, cursor, view, slug, scraper = slug, ...filter } = query
+        const { limit, offset, cursor, view, scraper, ...filter } = query
         const asked = {
           accountId,
           filter: {
@@ -62,6 +85,30 @@ export function runRoutes(service: Service): AnyElysia {
           summary: "The account's runs, the newest first",
           replies: { 200: "The runs." },
           refusals: [400],
+        }),
+      },
+    )
+    .patch(
+      "/runs/:runId",
+      async ({ accountId, root, params, body: { title } }) => {
+        await ownRun(service, accountId, params.runId)
+        await store.write("runs.rename", { id: params.runId, accountId, title })
+        return runAnswer(await ownRun(service, accountId, params.runId), root)
+      },
+      {
+        account: true,
+        root: true,
+        params: takes.params(runParams),
+        json: true,
+        body: takes.body(runChange),
+        response: { 200: "Run" },
+        detail: operation({
+          id: "changeRun",
+          tag: "Runs",
+          summary: "Give a run another title",
+          examples: { title: { value: { title: "Lamps in March" } } },
+          replies: { 200: "The run." },
+          refusals: [404],
         }),
       },
     )
@@ -122,7 +169,7 @@ export function runRoutes(service: Service): AnyElysia {
     )
     .post(
       "/runs/:runId/resume",
-      async ({ accountId, root, params, set }) => {
+      async ({ accountId, keyId, root, params, set }) => {
         const run = await ownRun(service, accountId, params.runId)
         if (!["failed", "timed_out", "aborted"].includes(run.status)) {
           throw new ApiError(
@@ -130,8 +177,8 @@ export function runRoutes(service: Service): AnyElysia {
             `Only a failed, aborted or timed-out run can go on; this one is ${run.status}.`,
           )
         }
-        await requireCredit(service, { accountId, keyId: run.key_id })
-        const current = await unlessRefused(runs.resume(run.id))
+        await requireCreditToResume(service, run, keyId)
+        const current = await unlessRefused(runs.resume(run.id, keyId))
         set.status = 202
         return runAnswer(current ?? run, root)
       },
@@ -152,15 +199,15 @@ export function runRoutes(service: Service): AnyElysia {
     )
     .post(
       "/runs/:runId/retry",
-      async ({ accountId, root, params, set }) => {
+      async ({ accountId, keyId, root, params, set }) => {
         const run = await ownRun(service, accountId, params.runId)
         if (!isOver(run.status)) throw stillActive()
         if (run.targets_failed === 0) throw new ApiError(409, "No target of this run failed.")
         if (run.dataset_deleted_at !== null) {
           throw new ApiError(409, "The dataset of this run is deleted; start a new run.")
         }
-        await requireCredit(service, { accountId, keyId: run.key_id })
-        const current = await unlessRefused(runs.retry(run.id))
+        await requireCreditToResume(service, run, keyId)
+        const current = await unlessRefused(runs.retry(run.id, keyId))
         set.status = 202
         return runAnswer(current ?? run, root)
       },
@@ -214,7 +261,7 @@ export function stillActive(): ApiError {
 /** A run of this account. @throws ApiError 404 */
 export async function ownRun(service: Service, accountId: string, id: string): Promise<RunRow> {
   const run = await accountRun(service.store.db, { id, accountId })
-  if (!run) throw notFound("run")
+  if (!run) throw notFound("run", id)
   return run
 }
 

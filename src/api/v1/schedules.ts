@@ -2,8 +2,10 @@ import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
 import { briefText, type Condition } from "../../catalogue/kit/index.ts"
+import { cronFault } from "../../engine/schedules/cron-fault.ts"
 import { nextTick } from "../../engine/schedules/ticks.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
+import { storeTime } from "../../store/dialect.ts"
 import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -23,6 +25,7 @@ import {
 } from "../schemas/schedule.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "./run-input.ts"
+import { firstCheck } from "./schedule-runs.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
 export const mostSchedules = 1000
@@ -38,29 +41,13 @@ export function scheduleRoutes(service: Service): AnyElysia {
     })
     .post(
       "/schedules",
-      async ({ accountId, request, body, root }) => {
-        const input = await checkedInput(service, accountId, body.scraper, body.input)
-        const next = checkedNext(body.cron, body.timeZone)
-        const conditions = await conditionsOf(service, accountId, body.scraper, body.conditions)
+      async ({ accountId, keyId, request, body, root }) => {
+        const create = await checkedSchedule(service, accountId, body)
         return idempotency.answer(
           { request, accountId, prefix: "sch", list: `${root}/api/v1/schedules` },
-          async (id) => {
-            const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
-            requireRoom(standing.total, mostSchedules, "schedules")
-            const row = await store.write("schedules.create", {
-              id,
-              account_id: accountId,
-              name: body.name ?? null,
-              slug: body.scraper,
-              input,
-              cron: body.cron,
-              time_zone: body.timeZone,
-              missed: body.missed as ScheduleRow["missed"],
-              enabled: body.enabled ? 1 : 0,
-              next_at: body.enabled ? next.toISOString() : null,
-              conditions,
-              created_at: new Date().toISOString(),
-            })
+          async (id, repeated) => {
+            const row = await create(id)
+            if (!repeated) await firstCheck(service, row, keyId)
             return { status: 201, body: await scheduleAnswer(store.db, row) }
           },
         )
@@ -78,7 +65,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
           tag: "Schedules",
           summary: "Run a scraper by the clock",
           description:
-            "Each tick starts one run. In the hour that a change to summer time leaves out, ticks move on by the gap; in the hour that comes twice, fixed times fire once.",
+            "Each tick starts one run. A schedule that watches something also runs once when it is made. In the hour that a change to summer time leaves out, ticks move on by the gap; in the hour that comes twice, fixed times fire once.",
           examples: {
             everyMorning: {
               value: {
@@ -186,6 +173,37 @@ export function scheduleRoutes(service: Service): AnyElysia {
 }
 
 /** The input with its defaults, as JSON. @throws ApiError 400 */
+/** Returns what makes a schedule of an account, once its parts are checked. @throws ApiError 400, 409 */
+export async function checkedSchedule(
+  service: Service,
+  accountId: string,
+  body: Static<typeof newScheduleBody>,
+): Promise<(id: string) => Promise<ScheduleRow>> {
+  const { store } = service
+  const input = await checkedInput(service, accountId, body.scraper, body.input)
+  const next = checkedNext(body.cron, body.timeZone, await storeTime(store.db))
+  const { conditions: asked } = body
+  const conditions = await conditionsOf(service, accountId, body.scraper, { input, asked })
+  return async (id) => {
+    const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
+    requireRoom(standing.total, mostSchedules, "schedules")
+    return store.write("schedules.create", {
+      id,
+      account_id: accountId,
+      name: body.name ?? null,
+      slug: body.scraper,
+      input,
+      cron: body.cron,
+      time_zone: body.timeZone,
+      missed: body.missed as ScheduleRow["missed"],
+      enabled: body.enabled ? 1 : 0,
+      next_at: body.enabled ? next.toISOString() : null,
+      conditions,
+      created_at: new Date().toISOString(),
+    })
+  }
+}
+
 async function checkedInput(
   service: Service,
   accountId: string,
@@ -209,10 +227,10 @@ async function checkedInput(
 }
 
 /** @throws ApiError 400 when the expression or the zone cannot be used */
-export function checkedNext(cron: string, timeZone: string): Date {
+export function checkedNext(cron: string, timeZone: string, now = new Date()): Date {
   let next: Date | null
   try {
-    next = nextTick(cron, timeZone, new Date())
+    next = nextTick(cron, timeZone, now)
   } catch (error) {
     const message = messageOf(error)
     if (message.includes("time zone")) {
@@ -224,9 +242,7 @@ export function checkedNext(cron: string, timeZone: string): Date {
         },
       ])
     }
-    // It speaks of itself to programmers; an expression is all that a caller knows of.
-    const told = message.replace("Bun.cron uses", "It has")
-    throw invalid([{ ...fault("cron", told, "five fields, or @daily"), actual: cron }])
+    throw invalid([{ ...fault("cron", cronFault(cron), "five fields, or @daily"), actual: cron }])
   }
   if (next) return next
   const message = `"${cron}" never comes true.`
@@ -243,7 +259,9 @@ async function changed(
   const cron = change.cron ?? row.cron
   const timeZone = change.timeZone ?? row.time_zone
   const enabled = change.enabled ?? row.enabled === 1
-  const next = checkedNext(cron, timeZone)
+  const next = checkedNext(cron, timeZone, await storeTime(service.store.db))
+  const input =
+    change.input && (await checkedInput(service, row.account_id, row.slug, change.input))
   return {
     cron,
     time_zone: timeZone,
@@ -253,12 +271,13 @@ async function changed(
     missed: (change.missed as ScheduleRow["missed"] | undefined) ?? row.missed,
     ...(change.enabled && { disabled_reason: null }),
     ...(change.conditions !== undefined && {
-      conditions: await conditionsOf(service, row.account_id, row.slug, change.conditions),
+      conditions: await conditionsOf(service, row.account_id, row.slug, {
+        input: input ?? row.input,
+        asked: change.conditions,
+      }),
     }),
     ...(change.mutedUntil !== undefined && { muted_until: mutedUntil(change.mutedUntil) }),
-    ...(change.input && {
-      input: await checkedInput(service, row.account_id, row.slug, change.input),
-    }),
+    ...(input && { input, input_error: null }),
   }
 }
 
@@ -266,10 +285,10 @@ async function conditionsOf(
   service: Service,
   accountId: string,
   slug: string,
-  conditions: readonly Condition[] | null | undefined,
+  { input, asked }: { input: string; asked: readonly Condition[] | null | undefined },
 ): Promise<string | null> {
   const scraper = await scraperFor(service, accountId, slug)
-  return scraper && conditions ? checkedConditions(conditions, scraper) : null
+  return scraper && asked ? checkedConditions(asked, scraper, JSON.parse(input)) : null
 }
 
 /** In UTC, so that times compare as texts. @throws ApiError 400 */

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
-import { evidenceOf, evidenceSchema } from "../../catalogue/evidence.ts"
+import { evidenceOf, evidenceSchema, markedItem } from "../../catalogue/evidence.ts"
 import {
   type AnyScraper,
   accesses,
@@ -80,7 +80,12 @@ const paged = cursorQuery("^[a-z0-9-]{1,64}$")
 const scraperQuery = query({
   category: Type.Optional(oneOf(categories, { description: "Of one category alone." })),
   tier: Type.Optional(oneOf(["free", "premium"])),
-  search: Type.Optional(Type.String({ description: "Words of slug, name and tagline." })),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: "A need in your words, or the URL of a page: those that fit, the best first.",
+    }),
+  ),
   url: Type.Optional(
     Type.String({ maxLength: 2000, description: "Of a page: those made for it, the best first." }),
   ),
@@ -109,18 +114,17 @@ export function scraperRoutes(service: Service): AnyElysia {
       "/scrapers",
       async ({ accountId, root, query }) => {
         const { category, tier, search, url, ...page } = query
-        const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
         const own = await ownScrapers(service, accountId)
         const all = url === undefined ? [...own, ...service.catalogue] : madeFor(service, url, own)
-        const found = all.filter((scraper) => {
-          const text = `${scraper.slug} ${scraper.name} ${scraper.tagline}`.toLowerCase()
-          const fits = words.every((word) => text.includes(word))
-          return (
-            fits &&
+        const fitting = search?.trim()
+          ? service.search(own).find(search, { limit: all.length })
+          : all
+        const found = fitting.filter(
+          (scraper) =>
+            all.includes(scraper) &&
             (category === undefined || scraper.category === category) &&
-            (tier === undefined || scraper.tier === tier)
-          )
-        })
+            (tier === undefined || scraper.tier === tier),
+        )
         const behind = page.cursor === undefined ? 0 : placeBehind(found, page.cursor)
         const start = behind + page.offset
         const shown = found.slice(start, start + page.limit)
@@ -255,7 +259,7 @@ function definitionOf(service: Service, scraper: AnyScraper, root: string) {
     ...summaryOf(service, scraper, root),
     health: service.health.inFull((scraper.own?.scraper ?? scraper).slug),
     inputSchema: callerSchema(scraper.input),
-    itemSchema: itemOr(scraper.item),
+    itemSchema: itemOr(markedItem(scraper)),
     example: scraper.example,
   }
 }

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import {
   type AnyScraper,
@@ -9,6 +9,7 @@ import {
 import type { StartRun } from "../../engine/workers/runs.ts"
 import { Stopping } from "../../engine/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
+import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -21,7 +22,7 @@ import { callerOf, requireAccount } from "../http/guard.ts"
 import { type Head, longAnswer } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
 import { loggedPath } from "../log/logged-path.ts"
-import { query } from "../schemas/common.ts"
+import { answerObject, maybe, query } from "../schemas/common.ts"
 import { runAnswer, runExample, runSchema } from "../schemas/run.ts"
 import type { Call, Service } from "../service.ts"
 import { appendingOf, datasetIdOrName } from "./appending.ts"
@@ -44,10 +45,26 @@ const startQuery = query({
     maximum: 86_400,
     description: "The run ends `timed_out` after so many seconds.",
   }),
+  expiresAfter: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 604_800,
+      description:
+        "Maximum seconds in the queue (1-604800): a run that no worker has taken by then ends `timed_out` with the error `expired`. Default: no limit.",
+    }),
+  ),
   maxItems: Type.Optional(
     Type.Integer({ minimum: 1, description: "A cap on the items, beside the input's own." }),
   ),
   maxPages: Type.Optional(Type.Integer({ minimum: 1, description: "A cap on the pages." })),
+  maxCredits: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description:
+        "Credits that the run may cost in all; it ends `out_of_credit` before it costs more.",
+    }),
+  ),
   appendTo: Type.Optional(
     Type.String({
       pattern: datasetIdOrName,
@@ -91,9 +108,15 @@ function checkedRun(raw: unknown): CheckedInput {
 /** Starting runs. */
 export function startRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
+  const examples = Object.fromEntries(
+    service.catalogue.map((scraper) => [
+      scraper.slug,
+      { summary: scraper.name, value: scraper.example },
+    ]),
+  )
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ Run: gives(runSchema) })
+    .model({ Run: gives(runSchema), RunEstimate: gives(estimateSchema) })
     .macro("runOf", {
       // An unknown scraper is told before anything of its input is read.
       async parse({ request, set, server, params }) {
@@ -107,9 +130,29 @@ export function startRoutes(service: Service): AnyElysia {
       },
     })
     .post(
+      "/scrapers/:slug/estimate",
+      ({ accountId, keyId, body }) => estimateOf(service, { ...body, accountId, keyId }),
+      {
+        account: true,
+        params: takes.params({ slug: slugParameter(service) }),
+        runOf: true,
+        body: takes.judged<ReadyRun>(anyInput, checkedRun, "input"),
+        response: { 200: "RunEstimate" },
+        detail: operation({
+          id: "estimateRun",
+          tag: "Runs",
+          summary: "Estimate the cost of a run",
+          description: "The body is the scraper's input. No run is started.",
+          examples,
+          replies: { 200: "The estimate." },
+          refusals: [404],
+        }),
+      },
+    )
+    .post(
       "/scrapers/:slug/runs",
       async ({ accountId, keyId, root, call, request, query, body }) => {
-        const { waitForFinish: wait, appendTo, uniqueBy, ...caps } = query
+        const { waitForFinish: wait, appendTo, uniqueBy, expiresAfter, ...caps } = query
         if (caps.transform) await requireExpression(caps.transform)
         const asked = { ...(appendTo && { appendTo }), ...(uniqueBy && { uniqueBy }) }
         const whereTo = await appendingOf(service, { accountId, scraper: body.scraper }, asked)
@@ -118,6 +161,8 @@ export function startRoutes(service: Service): AnyElysia {
           accountId,
           keyId,
           origin: "api" as const,
+          priority: wait > 0 ? ("interactive" as const) : ("api" as const),
+          ...(expiresAfter && { expiresAfterSeconds: expiresAfter }),
           ...caps,
           ...whereTo,
         }
@@ -152,17 +197,48 @@ export function startRoutes(service: Service): AnyElysia {
           summary: "Start a run",
           description:
             "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands; in a long wait the head is sent at once, and white space before the body every 15 seconds. The status is 201 however the run ends: read `status` in the body.",
-          examples: Object.fromEntries(
-            service.catalogue.map((scraper) => [
-              scraper.slug,
-              { summary: scraper.name, value: scraper.example },
-            ]),
-          ),
-          replies: { 201: { description: "The run.", example: runExample } },
+          examples,
+          replies: {
+            201: { description: "The run.", example: runExample },
+          },
           refusals: [402, 404, 409, 422, 503],
         }),
       },
     )
+}
+
+const estimateSchema = answerObject(
+  {
+    targets: Type.Integer({ description: "Targets of the input; a crawl finds more on its way." }),
+    creditsPerPage: Type.Integer({ description: "A target takes one page or more." }),
+    creditsAtLeast: Type.Integer({ description: "If each target takes one page." }),
+    creditsAvailable: maybe(
+      Type.Integer({ description: "Of the account and of its key; null without a limit." }),
+    ),
+    targetsCovered: Type.Integer({ description: "Targets of one page each that these pay for." }),
+  },
+  { $id: "RunEstimate" },
+)
+
+/** What a run would cost, as far as that is known before it starts. */
+async function estimateOf(
+  { store: { db } }: Service,
+  { scraper, input, accountId, keyId }: ReadyRun & { accountId: string; keyId: string | null },
+): Promise<Static<typeof estimateSchema>> {
+  const account = await accountById(db, accountId)
+  const ofKey = keyId === null ? Number.POSITIVE_INFINITY : await leftOfKey(db, keyId)
+  const ofAccount = account?.unlimited ? Number.POSITIVE_INFINITY : (account?.balance ?? 0)
+  const available = Math.min(ofAccount, ofKey)
+  const keys = new Set(scraper.targets(input).map((target) => JSON.stringify(target)))
+  const unlocked = input.useUnlocker === true ? unlockerCost : 0
+  const creditsPerPage = pageCost[scraper.tier] + unlocked
+  return {
+    targets: keys.size,
+    creditsPerPage,
+    creditsAtLeast: keys.size * creditsPerPage,
+    creditsAvailable: Number.isFinite(available) ? available : null,
+    targetsCovered: Math.min(keys.size, Math.floor(available / creditsPerPage)),
+  }
 }
 
 /** @throws ApiError 402 when the account, or its key, has nothing to pay with. */
@@ -173,6 +249,19 @@ export async function requireCredit(
   const account = await accountById(db, accountId)
   if (!account || (account.unlimited === 0 && account.balance === 0)) throw outOfCredit()
   if (keyId && (await leftOfKey(db, keyId)) === 0) throw keySpent()
+}
+
+/**
+ * Checks that a run can be paid for when a caller resumes it: the key that started it and the key
+ * that resumes it both need credit. @throws ApiError 402
+ */
+export async function requireCreditToResume(
+  service: Service,
+  { account_id: accountId, key_id: starter }: Pick<RunRow, "account_id" | "key_id">,
+  keyId: string | null,
+): Promise<void> {
+  await requireCredit(service, { accountId: accountId!, keyId })
+  if (starter !== keyId) await requireCredit(service, { accountId: accountId!, keyId: starter })
 }
 
 /** Starts a run of an account that can pay. @throws ApiError 402, 503 */

@@ -8,13 +8,15 @@ import {
   mostFaults,
   parseJson,
 } from "../../catalogue/kit/index.ts"
+import { storedWork } from "../../engine/workers/work-of.ts"
 import { fault, keepSent } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
-import { requireAccount } from "../http/guard.ts"
+import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
+import { scraperFor } from "../recipes/own-scrapers.ts"
 import { batchSchema, mostRuns } from "../schemas/batch.ts"
 import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
@@ -30,7 +32,7 @@ const uploadQuery = query({
     Type.String({
       maxLength: 200,
       description:
-        "Of a table, the one that holds the values; need not be given where there is one alone, or one that is called url, query, domain …",
+        "Of a table, the one that holds the values. Default: the only column, the one called like the input, the only one of URLs, or one called url, query, domain …",
     }),
   ),
   field: Type.Optional(
@@ -56,7 +58,7 @@ export function uploadRoutes(service: Service): AnyElysia {
         const scraper = await scraperOf(service, accountId, asked.scraper)
         const inputs = await inputsOf(scraper, body, asked)
         await requireCredit(service, { accountId, keyId })
-        const runs = inputs.map((input) => ({ slug: scraper.slug, input }))
+        const runs = inputs.map((input) => storedWork(scraper, input))
         const { name = null } = asked
         return createBatch(service, { request, accountId, keyId, root, name, runs })
       },
@@ -67,7 +69,12 @@ export function uploadRoutes(service: Service): AnyElysia {
         query: takes.query(uploadQuery),
         async parse({ request, set, server }) {
           await requireAccount(service, { request, set, server })
-          const list = await readList(request, queryOf(request).get("column") ?? undefined)
+          const { accountId } = callerOf(request)
+          const asked = queryOf(request)
+          const column = asked.get("column") ?? undefined
+          const scraper = await scraperFor(service, accountId, asked.get("scraper") ?? "")
+          const field = asked.get("field") ?? (scraper && listField(scraper, {})?.name)
+          const list = await readList(request, { column, field }, { id: accountId })
           keepSent(request, list.values.join("\n"))
           return list
         },
@@ -95,7 +102,7 @@ async function inputsOf(
   scraper: AnyScraper,
   { values, lines }: List,
   { field, input: text }: { field?: string; input?: string },
-): Promise<string[]> {
+): Promise<Record<string, unknown>[]> {
   const rest = restOf(text)
   const { name, most } = fieldOf(scraper, field, rest)
   if (values.length === 0) throw invalid([fault("", "The list holds no value.", "values")], "body")
@@ -103,12 +110,12 @@ async function inputsOf(
     const message = `${scraper.slug} takes ${most} of "${name}" a run, and a batch has ${mostRuns} runs; these are ${values.length} values.`
     throw invalid([fault("", message, `at most ${most * mostRuns} values`)], "body")
   }
-  const inputs: string[] = []
+  const inputs: Record<string, unknown>[] = []
   const faults: InputFault[] = []
   for (let from = 0; from < values.length && faults.length < mostFaults; from += most) {
     const part = values.slice(from, from + most)
     const checked = checkRunInput(scraper, { ...rest, [name]: most === 1 ? part[0] : part })
-    if (checked.ok) inputs.push(JSON.stringify(checked.input))
+    if (checked.ok) inputs.push(checked.input)
     else faults.push(...checked.faults.map((one) => byLine(one, name, lines, from)))
     // A list may be long: others have their turn.
     await new Promise((resolve) => setImmediate(resolve))

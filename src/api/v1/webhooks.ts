@@ -28,6 +28,29 @@ const mostWebhooks = 100
 /** For as long, both secrets sign after a rotation. */
 const rotationMs = dayMs
 
+/** @throws ApiError 409 for an account that has as many as it may */
+export async function createWebhook(
+  { store }: Service,
+  { id, accountId }: { id: string; accountId: string },
+  body: Static<typeof newWebhookBody>,
+): Promise<WebhookRow> {
+  const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
+  requireRoom(standing.total, mostWebhooks, "webhooks")
+  return store.write("webhooks.create", {
+    id,
+    account_id: accountId,
+    url: body.url,
+    events: JSON.stringify(body.events),
+    description: body.description ?? null,
+    secret: store.seal.close(newWebhookSecret(), id),
+    previous_secret: null,
+    previous_until: null,
+    disabled_at: null,
+    disabled_reason: null,
+    created_at: new Date().toISOString(),
+  })
+}
+
 /** Told when runs end. */
 export function webhookRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
@@ -48,21 +71,7 @@ export function webhookRoutes(service: Service): AnyElysia {
         return idempotency.answer(
           { request, accountId, prefix: "whk", list: `${root}/api/v1/webhooks` },
           async (id) => {
-            const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
-            requireRoom(standing.total, mostWebhooks, "webhooks")
-            const row = await store.write("webhooks.create", {
-              id,
-              account_id: accountId,
-              url: body.url,
-              events: JSON.stringify(body.events),
-              description: body.description ?? null,
-              secret: store.seal.close(newWebhookSecret(), id),
-              previous_secret: null,
-              previous_until: null,
-              disabled_at: null,
-              disabled_reason: null,
-              created_at: new Date().toISOString(),
-            })
+            const row = await createWebhook(service, { id, accountId }, body)
             const answer = webhookAnswer(row)
             return {
               status: 201,

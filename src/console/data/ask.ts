@@ -19,13 +19,19 @@ export const isMissing = (error: Error) => error instanceof AskFault && error.st
 export const ask = <T>(path: string, signal?: AbortSignal) =>
   answerOf<T>(path, signal ? { signal } : {})
 
+/** What a question that needs a body answers; it changes nothing. @throws AskFault, AbortError */
+export const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
+  answerOf<T>(path, { ...withBody("POST", body), ...(signal && { signal }) })
+
+const withBody = (method: string, body: unknown): RequestInit => ({
+  method,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+})
+
 /** What a change answers. @throws AskFault */
 export async function tell<T>(path: string, body: unknown = {}, method = "POST"): Promise<T> {
-  const answer = await answerOf<T>(path, {
-    method,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  })
+  const answer = await answerOf<T>(path, withBody(method, body))
   keepChange({ path, method, body: body as Record<string, unknown>, needsKey: true })
   return answer
 }

@@ -13,6 +13,9 @@ export interface Batch {
   itemCount: number
   errorCount: number
   creditsCharged: number
+  targetsDone: number
+  targetsTotal: number
+  targetsFailed: number
 }
 
 /** What is to be started: a call, and what it takes. */
@@ -114,6 +117,14 @@ export async function hasSources(id: string, signal: AbortSignal): Promise<boole
   const { items } = await ask<{ items: Item[] }>(path, signal)
   return Boolean(items[0]?.source)
 }
+
+export const retryBatch = (id: string) => tell<Batch>(`${batchesPath}/${id}/retry`)
+export const abortBatch = (id: string) => tell<Batch>(`${batchesPath}/${id}/abort`)
+export const itemsOfBatch = (id: string, signal: AbortSignal) =>
+  ask<{ items: Item[]; total: number }>(
+    `${batchesPath}/${id}/items?columns=filled&limit=50`,
+    signal,
+  )
 
 export const batchOf = (id: string, signal: AbortSignal) =>
   ask<Batch>(`/api/v1/batches/${id}`, signal)

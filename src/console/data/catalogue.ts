@@ -46,7 +46,6 @@ export interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   default?: unknown
-  deprecated?: boolean
   minimum?: number
   maximum?: number
   maxItems?: number
@@ -108,6 +107,10 @@ export const suggestions = async (url: string, signal: AbortSignal) =>
   (await ask<{ scrapers: Suggestion[] }>(`/console/which?url=${encodeURIComponent(url)}`, signal))
     .scrapers
 
+/** The slugs of the scrapers that serve a need, the best first. */
+export const slugsFor = async (text: string, signal: AbortSignal) =>
+  (await ask<{ slugs: string[] }>(`/console/find?text=${encodeURIComponent(text)}`, signal)).slugs
+
 /** A category as people write it. */
 export const titled = (word: string) =>
   word === "ecommerce"
@@ -123,9 +126,7 @@ export function byCategory(all: Brief[]): [category: string, scrapers: Brief[]][
   return [...groups].sort(([, a], [, b]) => b.length - a.length)
 }
 
-/** Fields that are shown: not those that stay for older callers alone. */
-export const fieldsOf = ({ properties = {} }: Schema) =>
-  Object.entries(properties).filter(([, { deprecated }]) => !deprecated)
+export const fieldsOf = ({ properties = {} }: Schema) => Object.entries(properties)
 
 /** What a field holds, in a word or two. */
 export function typeOf(schema: Schema): string {

@@ -7,8 +7,12 @@ export interface Dataset {
   id: string
   runId: string
   scraper: string
+  recipe: string | null
+  title: string | null
   itemCount: number
   errorCount: number
+  /** Fields that its call named, in their order. */
+  ownFields?: { name: string; type: string }[]
   createdAt: string
   finishedAt: string | null
 }
@@ -31,12 +35,18 @@ interface Part<T> {
   total: number
 }
 
-export const datasetsPath = (offset: number) =>
-  `/api/v1/datasets?limit=${datasetsAtOnce}${offset > 0 ? `&offset=${offset}` : ""}`
+export const datasetsPath = (offset: number, search = "") => {
+  const query = new URLSearchParams({
+    limit: String(datasetsAtOnce),
+    ...(search && { search }),
+    ...(offset > 0 && { offset: String(offset) }),
+  })
+  return `/api/v1/datasets?${query}`
+}
 export const datasetsAtOnce = 50
 
-export const datasets = (offset: number, signal: AbortSignal) =>
-  ask<Part<Dataset>>(datasetsPath(offset), signal)
+export const datasets = (offset: number, search: string, signal: AbortSignal) =>
+  ask<Part<Dataset>>(datasetsPath(offset, search), signal)
 
 export const datasetOf = (id: string, signal: AbortSignal) =>
   ask<Dataset>(`/api/v1/datasets/${id}`, signal)
@@ -45,7 +55,7 @@ export const datasetOf = (id: string, signal: AbortSignal) =>
 export function itemsPath(id: string, view: View, more: Record<string, string | number>): string {
   const query = new URLSearchParams()
   const fields = new Set(view.fields.map((name) => (isSource(name) ? "source" : name)))
-  if (fields.size > 0) query.set("fields", [...fields].join(","))
+  if (fields.size > 0) query.set("columns", [...fields].join(","))
   const isBySource = /^!?source\./.test(view.filter) || /^-?source\./.test(view.sort)
   if (fields.has("source") || isBySource) query.set("sources", "true")
   if (view.clean) query.set("clean", "true")
@@ -87,7 +97,10 @@ const linksOf = (id: string) => `/api/v1/datasets/${id}/links`
 /** A dataset has 100 at most. */
 export const datasetLinks = (id: string, signal: AbortSignal) =>
   ask<Part<DatasetLink>>(linksOf(id), signal)
-export const makeDatasetLink = (id: string) => tell<DatasetLink & { url: string }>(linksOf(id))
+export const makeDatasetLink = (id: string, days: number) => {
+  const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
+  return tell<DatasetLink & { url: string; pageUrl: string }>(linksOf(id), { expiresAt })
+}
 export const revokeDatasetLink = (id: string, link: string) => remove(`${linksOf(id)}/${link}`)
 
 /** What a table's cells need beside their own field: why a row has none, and in what a price is. */
@@ -98,6 +111,8 @@ export function besides({ properties = {} }: Schema, view: View): View {
 
 /** So many columns are shown to whoever has chosen none. */
 const firstColumns = 8
+/** Whoever names fields wants to see them. */
+const mostOwn = 30
 
 /** The fields of a dataset's items; those of an item, where the scraper does not say them. */
 export function columnsOf(schema: Schema, first: Item | undefined): string[] {
@@ -105,25 +120,55 @@ export function columnsOf(schema: Schema, first: Item | undefined): string[] {
   return known.length > 0 ? known : Object.keys(first ?? {}).filter((name) => name !== "error")
 }
 
+/** The schema of a dataset's rows: the fields that its call named come first. */
+export function rowSchema(item: Schema, { ownFields = [] }: Dataset): Schema {
+  if (ownFields.length === 0) return item
+  const { url, ...others } = item.properties ?? {}
+  const rest = Object.entries(others).sort(
+    ([a], [b]) => Number(technical.test(a)) - Number(technical.test(b)),
+  )
+  const own = ownFields.map(({ name, type }) => [name, type === "any" ? {} : { type }] as const)
+  return {
+    ...item,
+    properties: { ...Object.fromEntries(own), ...(url && { url }), ...Object.fromEntries(rest) },
+  }
+}
+
+/** Columns are remembered for datasets of the same fields. */
 const kept = (slug: string) => `columns:${slug}`
+export const columnsKey = ({ scraper, ownFields = [] }: Dataset) =>
+  [scraper, ...ownFields.map(({ name }) => name)].join(" ")
 
 /** The columns that were chosen here for a scraper's items; else those that tell most. */
-export function chosenColumns(slug: string, all: string[], asked: string | null): string[] {
+export function chosenColumns(
+  slug: string,
+  all: string[],
+  asked: string | null,
+  own: string[] = [],
+): string[] {
   const wanted = asked ?? stored(slug)
   const known = (wanted?.split(",") ?? []).filter((name) => all.includes(name))
-  return known.length > 0 ? known : firstOf(all)
+  return known.length > 0 ? known : firstOf(all, own)
 }
 
 /** Those that tell most, in the order of all. */
-function firstOf(all: string[]): string[] {
+function firstOf(all: string[], own: string[]): string[] {
+  if (own.length > 0) {
+    const first = [...all.filter(isSource), ...own.slice(0, mostOwn), "url"]
+    return all.filter((name) => first.includes(name))
+  }
   const rank = (name: string) => (tells.test(name) ? 0 : technical.test(name) ? 2 : 1)
   const first = [...all].sort((a, b) => rank(a) - rank(b)).slice(0, firstColumns)
   return all.filter((name) => first.includes(name))
 }
 
-/** What a file of a view holds: each column, unless somebody chose which. */
-export function fileView(view: View, all: string[]): { view: View; sources: boolean } {
-  const isChosen = view.fields.join() !== firstOf(all).join()
+/** What a file of a view holds: each column that any item fills, unless somebody chose which. */
+export function fileView(
+  view: View,
+  all: string[],
+  own: string[] = [],
+): { view: View; sources: boolean } {
+  const isChosen = view.fields.join() !== firstOf(all, own).join()
   return isChosen
     ? { view, sources: false }
     : { view: { ...view, fields: [] }, sources: all.some(isSource) }
@@ -133,7 +178,7 @@ export function fileView(view: View, all: string[]): { view: View; sources: bool
 const tells =
   /^(?:source\.|input$|url$|title$|name$|fullName$|headline$|price$|rating$|publishedAt$|images$|(?:image|thumbnail|logo|avatar)Url$)/
 /** How it was come by, which is asked for last. */
-const technical = /^(?:finalUrl|canonicalUrl|statusCode)$/
+const technical = /^(?:finalUrl|canonicalUrl|statusCode|missing)$/
 
 /** A browser may have no place for it; then they are the first again next time. */
 export function keepColumns(slug: string, columns: string[]): void {
@@ -149,3 +194,25 @@ function stored(slug: string): string | null {
     return null
   }
 }
+
+/** What is another in a dataset than in an earlier one. */
+export interface Change {
+  change: "added" | "removed" | "changed"
+  key: string
+  name: string | null
+  url: string | null
+  field: string | null
+  before: unknown
+  after: unknown
+}
+
+export const changesPerPage = 100
+
+export const changesPath = (id: string, since: string) =>
+  `/api/v1/datasets/${id}/diff?since=${since}`
+
+export const changesOf = (id: string, since: string, offset: number, signal: AbortSignal) =>
+  ask<{ items: Change[]; total: number }>(
+    `${changesPath(id, since)}&limit=${changesPerPage}&offset=${offset}`,
+    signal,
+  )

@@ -23,15 +23,20 @@ export interface Answer {
   error?: string | { message: string; details?: unknown }
   notice?: string
   resultUrl?: string
+  /** Of the rest of the items. */
+  next?: string
   retryAfterSeconds?: number
   agentGuidance?: string
-  free: Free
+  /** Of calls without a key. */
+  free?: Free
 }
 
 /** A call and how it ended. */
 export interface Outcome {
   answer: Answer
   seconds: number
+  /** The run of the account that it was. */
+  runId?: string
 }
 
 /** What is written of a field, where it is not what it would be anyway. */
@@ -77,6 +82,9 @@ export async function run(path: string, signal: AbortSignal): Promise<Outcome> {
     const token = answer.resultUrl.split("/").at(-1)
     answer = await ask<Answer>(`/api/results/${token}`, signal)
   }
+  for (let page = answer; page.next; answer.items.push(...page.items)) {
+    page = await ask<Answer>(`/api/results/${page.next.split("/").at(-1)}`, signal)
+  }
   return { answer, seconds: (performance.now() - started) / 1000 }
 }
 
@@ -91,7 +99,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /** What is left of today's free calls; asking costs none. */
-export async function allowance(signal: AbortSignal): Promise<Free> {
+export async function allowance(signal: AbortSignal): Promise<Free | undefined> {
   return (await ask<Answer>("/api/scrape/url-to-markdown-scraper", signal)).free
 }
 

@@ -1,5 +1,6 @@
 import { ask, tell } from "./ask.ts"
 import { type Part, partPath } from "./part.ts"
+import { isOver, runOf } from "./runs.ts"
 
 export interface Condition {
   when: ConditionKind
@@ -73,3 +74,14 @@ export const monitorOf = (id: string, signal: AbortSignal) =>
   ask<Monitor>(`/api/v1/monitors/${id}`, signal)
 export const changeConditions = (id: string, conditions: Condition[] | null) =>
   tell<unknown>(`/api/v1/schedules/${id}`, { conditions }, "PATCH")
+
+/** How far a check is: whether its run is over, and what it found is compared. */
+export async function checkOf(id: string, runId: string, signal: AbortSignal) {
+  const [run, monitor] = await Promise.all([runOf(runId, signal), monitorOf(id, signal)])
+  const over = isOver(run)
+  const seen = monitor.points.some(
+    ({ checkedAt }) => run.startedAt !== null && checkedAt >= run.startedAt,
+  )
+  // Nothing to compare comes of a run without items.
+  return { over, judged: over && (seen || run.itemCount === 0) }
+}

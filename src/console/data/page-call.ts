@@ -27,31 +27,17 @@ export function pageCall({ mode, url, fields, rows }: PageCall): ShownCall {
   return { path, tool: { name: "web-scraper", input } }
 }
 
-/** What the scraper for any page is given. Rows are lists of the schema by which it gives typed data. */
-function fieldsInput(url: string, fields: string[], rows: string): Input {
-  if (!rows) return { urls: [url], fields }
-  const properties = Object.fromEntries(fields.map(propertyOf))
-  const list = { type: "array", "x-selector": rows, items: { type: "object", properties } }
-  const schema = { type: "object", properties: { rows: list } }
-  return { urls: [url], fields: [], extract: { schema } }
-}
+/** What the scraper for any page is given. */
+const fieldsInput = (url: string, fields: string[], rows: string): Input => ({
+  urls: [url],
+  fields,
+  ...(rows && { rows }),
+})
 
 /** The same for whatever page: what a recipe keeps. */
 export function recipeInput({ fields, rows }: Pick<PageCall, "fields" | "rows">): Input {
   const { urls: _, ...input } = fieldsInput("", fields, rows)
   return input
-}
-
-function propertyOf(line: string): [string, Input] {
-  const [, list, name, selector] = /^(\[\])?\s*([^:]*?)\s*:\s*(.*)$/.exec(line) ?? [
-    "",
-    "",
-    line,
-    line,
-  ]
-  const one = { type: ["string", "null"] }
-  const form = list ? { type: "array", items: { type: "string" } } : one
-  return [name!, { ...form, "x-selector": selector }]
 }
 
 /** The address of the front page at which this call is filled in. */
@@ -61,19 +47,24 @@ export function addressOf({ mode, url, fields, rows }: PageCall): string {
 }
 
 /** By which the page itself comes, to be pointed at: of one that draws itself, as it is drawn. */
-export const sourceCall = (url: string) =>
-  callOf("web-scraper", { urls: [url], fields: ["text: body"], includeHtml: true })
+export function sourceCall(url: string): ShownCall {
+  const input = { urls: [url], fields: ["text: body"], includeHtml: true }
+  return { path: callOf("web-scraper", input), tool: { name: "web-scraper", input } }
+}
 
-/** What the fields of each row came to; none where the page as a whole was read. */
+/** The rows that recipes of earlier versions keep in one item. */
 export function listedRows({ extracted }: Item): Item[] {
   const rows = (extracted as { data?: { rows?: unknown } } | undefined)?.data?.rows
   return Array.isArray(rows) ? (rows as Item[]) : []
 }
 
-/** What fields came to: the rows of a list, or lists that go together, else the page's one row. */
-export function rowsIn(item: Item): Item[] {
-  const rows = listedRows(item)
-  if (rows.length > 0 || item.extracted) return rows
+/** What fields came to: an item each row, or lists that go together, else the page's one row. */
+export function rowsIn(items: Item[]): Item[] {
+  const [item] = items
+  if (!item) return []
+  const listed = listedRows(item)
+  if (listed.length > 0) return listed
+  if (items.length > 1) return items.flatMap(({ data }) => (data ? [data as Item] : []))
   const { data } = item
   const values = Object.entries((data ?? {}) as Item)
   const lengths = new Set(values.map(([, value]) => (Array.isArray(value) ? value.length : 0)))

@@ -9,6 +9,7 @@ export interface Run {
   scraper: string
   /** Slug of the account's own that it is a run of. */
   recipe: string | null
+  title: string | null
   status: "queued" | "running" | "succeeded" | "failed" | "timed_out" | "aborting" | "aborted"
   statusMessage: string | null
   input?: Input
@@ -53,14 +54,16 @@ export const spans = [
 ] as const
 
 interface Filter {
+  search: string
   status: string
   scraper: string
   span: string
 }
 
-export function listPath({ status, scraper, span }: Filter, cursor?: string): string {
+export function listPath({ search, status, scraper, span }: Filter, cursor?: string): string {
   const query = new URLSearchParams({
     limit: "50",
+    ...(search && { search }),
     ...(status && { status }),
     ...(scraper && { scraper }),
     ...(Number(span) > 0 && { createdAfter: daysAgo(Number(span)) }),
@@ -99,6 +102,11 @@ export const itemsAtOnce = 50
 
 export const runsPath = (slug: string) => `/api/v1/scrapers/${slug}/runs`
 export const startRun = (slug: string, input: Input) => tell<Run>(runsPath(slug), input)
+export const rename = (id: string, title: string) =>
+  tell<Run>(`/api/v1/runs/${id}`, { title }, "PATCH")
+/** The scraper's name in short, or the recipe's. */
+export const whatRuns = ({ recipe, scraper }: Pick<Run, "recipe" | "scraper">) =>
+  recipe ?? scraper.replace(/-scraper$/, "")
 export const abort = (id: string) => tell<Run>(`/api/v1/runs/${id}/abort`)
 export const resume = (id: string) => tell<Run>(`/api/v1/runs/${id}/resume`)
 
@@ -178,3 +186,9 @@ export function follow(
 }
 
 export const lastOf = (lines: Line[]) => lines.slice(-mostLines)
+
+/** A span of time in words. */
+export function spanOf(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
+}

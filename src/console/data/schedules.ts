@@ -2,6 +2,7 @@ import { ask, remove, tell } from "./ask.ts"
 import type { Input } from "./keyless.ts"
 import type { Condition } from "./monitors.ts"
 import { type Part, partPath } from "./part.ts"
+import type { Run } from "./runs.ts"
 
 export interface Schedule {
   id: string
@@ -13,6 +14,7 @@ export interface Schedule {
   missed: Missed
   enabled: boolean
   disabledReason: string | null
+  inputError: string | null
   conditions: Condition[] | null
   mutedUntil: string | null
   nextFireTimes: string[]
@@ -25,7 +27,7 @@ export type Missed = "skip" | "run_once"
 
 export interface Tick {
   dueAt: string
-  outcome: "started" | "skipped" | "out_of_credit"
+  outcome: "started" | "skipped" | "out_of_credit" | "failed"
   missed: number
   runId: string | null
 }
@@ -49,6 +51,7 @@ export const changeSchedule = (
   id: string,
   change: Partial<Omit<Schedule, "name">> & { name?: string },
 ) => tell<Schedule>(`/api/v1/schedules/${id}`, change, "PATCH")
+export const runScheduleNow = (id: string) => tell<Run>(`/api/v1/schedules/${id}/run`)
 export const deleteSchedule = (id: string) => remove(`/api/v1/schedules/${id}`)
 
 /** When an expression comes true next. */

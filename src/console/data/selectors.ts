@@ -38,37 +38,92 @@ function ancestorsOf(element: Element, root?: Element): Element[] {
 
 type Place = ParentNode
 
-/** A selector by which a place's first match is this element; of those, one that nothing else has. */
-export function selectorOf(element: Element, within: Place, root?: Element): string {
-  const isFirst = (selector: string) => within.querySelector(selector) === element
-  const isAlone = (selector: string) =>
-    isFirst(selector) && within.querySelectorAll(selector).length === 1
+/** Of these a page has one. */
+const single = new Set(["h1", "title", "main"])
+const mostProposed = 6
+
+/** A selector by which a place's first match is this element; of those, the one likeliest to last. */
+export const selectorOf = (element: Element, within: Place, root?: Element): string =>
+  selectorsOf(element, within, root)[0]!
+
+/**
+ * Selectors by which a place's first match is this element, the likeliest to last first: what it is
+ * called, the label beside it, what holds it, and only then where it stands.
+ */
+export function selectorsOf(element: Element, within: Place, root?: Element): string[] {
+  const matches = (selector: string) => found(within, selector) ?? []
+  const isFirst = (selector: string) => matches(selector)[0] === element
+  const isAlone = (selector: string) => isFirst(selector) && matches(selector).length === 1
+  const tag = element.localName
   const own = namesOf(element)
-  const placed = ancestorsOf(element, root).flatMap((up) =>
-    namesOf(up)
-      .filter((name) => name !== "body" && name !== "div")
-      .flatMap((name) => own.map((part) => `${name} ${part}`)),
+  const named = own.filter((name) => name !== tag)
+  const holders = ancestorsOf(element, root).flatMap((up) =>
+    namesOf(up).filter((name) => name !== up.localName),
   )
-  return (
-    own.find(isAlone) ??
-    own.filter((name) => name !== element.localName || /^h1|title$/.test(name)).find(isFirst) ??
-    placed.find(isAlone) ??
-    own.find(isFirst) ??
-    placed.find(isFirst) ??
-    byPlace(element, within, root)
-  )
+  const placed = holders.flatMap((name) => own.map((part) => `${name} ${part}`))
+  const label = labelSelectorOf(element)
+  // A row is small: a tag that comes once in it says enough.
+  const mayBeTag = root !== undefined || single.has(tag)
+  const ranked = [
+    ...named.filter(isAlone),
+    ...(mayBeTag && isAlone(tag) ? [tag] : []),
+    ...(label && isFirst(label) ? [label] : []),
+    ...placed.filter(isAlone),
+    ...named.filter(isFirst),
+    ...placed.filter(isFirst),
+    byPlace(element, within, root),
+  ]
+  return [...new Set(ranked)].slice(0, mostProposed)
+}
+
+/** What stands beside an element and says what it is: the head of its row, its term, "Price:". */
+function labelOf(element: Element): Element | undefined {
+  const before = element.previousElementSibling
+  if (!before) return undefined
+  if (element.localName === "dd") return before.localName === "dt" ? before : undefined
+  if (element.localName === "td") {
+    if (before.localName === "th") return before
+    const isPair = element.parentElement?.children.length === 2
+    const hasHead = element.closest("table")?.querySelector("th")
+    return isPair && !hasHead ? before : undefined
+  }
+  return /:\s*$/.test(before.textContent ?? "") ? before : undefined
+}
+
+const plainLabel = /^[^"'\\|@:][^"'\\|@]{0,39}$/
+
+function labelSelectorOf(element: Element): string | undefined {
+  const label = labelOf(element)
+  // As it is written: the service looks for these very characters.
+  const words = label?.textContent?.trim() ?? ""
+  if (!label || !plainLabel.test(words) || /\s\s|\n/.test(words)) return undefined
+  return `${label.localName}:contains("${words}") + ${element.localName}`
 }
 
 /** Counted from the nearest ancestor that has a name of its own. */
 function byPlace(element: Element, within: Place, root?: Element): string {
+  return (
+    pathFrom(element, within, root, (up) => namesOf(up).filter((name) => name !== up.localName)) ??
+    pathFrom(element, within, root, (up) => [up.localName]) ??
+    step(element)
+  )
+}
+
+function pathFrom(
+  element: Element,
+  within: Place,
+  root: Element | undefined,
+  namesFor: (up: Element) => string[],
+): string | undefined {
   const steps = [step(element)]
+  if (root && within.querySelector(steps[0]!) === element) return steps[0]
   for (let up = element.parentElement; up && up !== root; up = up.parentElement) {
     const path = steps.join(" > ")
-    const named = namesOf(up).find((name) => within.querySelector(`${name} > ${path}`) === element)
+    const named = namesFor(up).find((name) => within.querySelector(`${name} > ${path}`) === element)
     if (named) return `${named} > ${path}`
     steps.unshift(step(up))
   }
-  return steps.join(" > ")
+  return root && steps.join(" > ")
 }
 
 function step(element: Element): string {
@@ -139,9 +194,34 @@ export function rowAround(element: Element, rows: string): Element | undefined {
   return tried(() => element.closest(rows)) ?? undefined
 }
 
-/** What a selector finds; undefined where it is none. */
-export const found = (place: Place, selector: string): Element[] | undefined =>
-  tried(() => [...place.querySelectorAll(selector)])
+const contained = /:contains\((?:"([^"]*)"|'([^']*)'|([^()"']*))\)/g
+const mark = "data-trawl-contains"
+
+/**
+ * What a selector finds; undefined where it is none. Browsers know no `:contains()`, which the service
+ * does: whatever contains the text is marked for as long as it is looked for.
+ */
+export function found(place: Place, selector: string): Element[] | undefined {
+  const texts: string[] = []
+  const plain = selector.replace(contained, (_, ...groups: (string | undefined)[]) => {
+    texts.push(groups.slice(0, 3).find((text) => text !== undefined) ?? "")
+    return `[${mark}~="${texts.length - 1}"]`
+  })
+  if (texts.length === 0) return tried(() => [...place.querySelectorAll(selector)])
+  const page = place.nodeType === 9 ? (place as Document) : place.ownerDocument!
+  const marked = [...page.querySelectorAll("*")].flatMap((element) => {
+    const text = element.textContent ?? ""
+    const those = texts.flatMap((part, at) => (text.includes(part) ? [at] : []))
+    if (those.length === 0) return []
+    element.setAttribute(mark, those.join(" "))
+    return [element]
+  })
+  try {
+    return tried(() => [...place.querySelectorAll(plain)])
+  } finally {
+    for (const element of marked) element.removeAttribute(mark)
+  }
+}
 
 function tried<T>(look: () => T): T | undefined {
   try {
@@ -155,15 +235,35 @@ function tried<T>(look: () => T): T | undefined {
 export function takable(element: Element): string[] {
   const all = ["src", "href", "datetime", "content", "value", "alt", "title"]
   const there = all.filter((name) => element.hasAttribute(name))
+  const read = typesIn(element)
   const isPicture = ["img", "source", "video", "meta", "input"].includes(element.localName)
-  return isPicture ? [...there, "text"] : ["text", ...there]
+  if (isPicture) return [...there, "text"]
+  return read.isLikely ? [...read.types, "text", ...there] : ["text", ...read.types, ...there]
 }
+
+const currency = /[€$£¥₹₽₺₩₴]|\b(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|HUF)\b/
+const numberNames = /price|cost|amount|rating|score|count|qty|quantity|stock|weight/i
+
+/** What a run can read in the text of an element, and whether that is what it is there for. */
+function typesIn(element: Element): { types: string[]; isLikely: boolean } {
+  const text = textOf(element)
+  const isTime = element.localName === "time"
+  if (isTime || element.hasAttribute("datetime")) return { types: ["date"], isLikely: true }
+  if (text.length > 40 || !/\d/.test(text)) return { types: [], isLikely: false }
+  const isNumber = /^\D{0,12}\d[\d.,'’\s]*\D{0,12}$/.test(text)
+  const names = [element.getAttribute("itemprop") ?? "", ...classesOf(element)].join(" ")
+  const isLikely = isNumber && (currency.test(text) || numberNames.test(names))
+  return { types: isNumber ? ["number", "date"] : ["date", "number"], isLikely }
+}
+
+/** What a run reads in a text; all else is an attribute. */
+export const isType = (taken: string) => taken === "number" || taken === "date"
 
 const silent = "script, style, template, noscript"
 
 /** What a field takes of an element, as the service does it. */
 export function takenOf(element: Element, taken: string, base: string): string {
-  if (taken === "text") return textOf(element)
+  if (taken === "text" || isType(taken)) return textOf(element)
   const written = element.getAttribute(taken) ?? ""
   const isAddress = taken === "href" || taken === "src"
   return isAddress && URL.canParse(written, base) ? new URL(written, base).href : written
@@ -191,13 +291,13 @@ function headOf(cell: Element): string | undefined {
   if (cell.localName !== "td") return undefined
   const column = [...(cell.parentElement?.children ?? [])].indexOf(cell)
   const head = cell.closest("table")?.querySelector("tr")?.children[column]
-  const words =
-    head?.localName === "th"
-      ? textOf(head)
-          .match(/[a-z]\w*/gi)
-          ?.slice(0, 4)
-      : undefined
-  return words?.join("-").toLowerCase()
+  return head?.localName === "th" ? wordsOf(head) : undefined
+}
+
+function wordsOf(label: Element | undefined): string | undefined {
+  const plain = label && textOf(label).normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss")
+  const words = plain?.match(/[a-z]\w*/gi)
+  return words?.slice(0, 4).join("-").toLowerCase()
 }
 
 /** As the service takes them. */
@@ -208,7 +308,7 @@ export function nameFor(element: Element, taken: string, used: string[]): string
   const own = [element.getAttribute("itemprop") ?? "", ...classesOf(element)].find((word) =>
     /^[a-z][\w-]*$/i.test(word),
   )
-  const last = own?.split(/__|--/).at(-1) ?? headOf(element)
+  const last = own?.split(/__|--/).at(-1) ?? wordsOf(labelOf(element)) ?? headOf(element)
   const word =
     taken === "href"
       ? "link"

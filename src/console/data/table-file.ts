@@ -1,3 +1,4 @@
+import { isHeadless, separatorOf } from "../../base/value-tables.ts"
 import { rowsOfWorkbook } from "./workbook.ts"
 
 /** A file of rows that somebody dropped. */
@@ -44,6 +45,7 @@ export function headed({ name, rows }: GivenFile, hasHeader: boolean): TableFile
 /** Names of columns are words, each another; of one column alone, nobody can tell. */
 export function seemsHeaded({ rows }: GivenFile): boolean {
   const names = (rows[0] ?? []).filter((cell) => cell.trim() !== "")
+  if (isHeadless(names)) return false
   const isName = (cell: string) => /^[\p{L}_#][^\n:]{0,60}$/u.test(cell.trim())
   const isEach = names.every(isName) && new Set(names).size === names.length
   return rows.length > 1 && names.length > 1 && isEach
@@ -52,7 +54,7 @@ export function seemsHeaded({ rows }: GivenFile): boolean {
 /** RFC 4180, and with semicolons or tabs, as spreadsheets of other countries write it. */
 export function rowsOfCsv(text: string): string[][] {
   const rows: string[][] = []
-  const comma = separatorOf(text)
+  const comma = separatorOf(text.replace(/^\ufeff/, ""))
   let row: string[] = []
   let at = text.startsWith("\ufeff") ? 1 : 0
   while (at < text.length) {
@@ -81,10 +83,4 @@ function endOfQuoted(text: string, from: number): number {
   let at = text.indexOf('"', from)
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
   return at < 0 ? text.length : at
-}
-
-function separatorOf(text: string): string {
-  const line = text.slice(0, 10_000).split("\n")[0] ?? ""
-  const count = (sign: string) => line.split(sign).length
-  return [",", ";", "\t"].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }

@@ -47,7 +47,9 @@ function stepOf(words: string): string | undefined {
 /** "weekdays at 9:00", "mondays and fridays at 8:30 pm", "monthly on day 1 at 6". */
 function timeOf(words: string): string | undefined {
   const [, when = "", hourText, minuteText = "0", half] =
-    /^(.+?) at (\d{1,2})(?:[:.](\d\d))? ?(am|pm)?$/.exec(words.replace(/ at noon$/, " at 12")) ?? []
+    /^(.+?)(?: at)? (\d{1,2})(?:[:.](\d\d))? ?(am|pm)?$/.exec(
+      words.replace(/ at noon$/, " at 12"),
+    ) ?? []
   const [given, minute] = [Number(hourText), Number(minuteText)]
   const hour = half ? (given % 12) + (half === "pm" ? 12 : 0) : given
   if (hourText === undefined || hour > 23 || minute > 59) return undefined
@@ -61,7 +63,9 @@ function daysOf(words: string): string | undefined {
   if (/^(?:on )?(?:every )?weekdays?$/.test(words)) return "* * 1-5"
   if (/^(?:on )?(?:every )?weekends?$/.test(words)) return "* * 0,6"
   const [, day] =
-    /^(?:monthly|every month) on (?:day |the )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(words) ?? []
+    /^(?:monthly|every month) on (?:day |the )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(words) ??
+    /^(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th) of (?:the |each |every )?month$/.exec(words) ??
+    []
   if (day) return Number(day) >= 1 && Number(day) <= 31 ? `${Number(day)} * *` : undefined
   const said = words.replace(/^(?:on |every )+/, "").split(/,? and |, ?| /)
   const days = said.map((word) => short.indexOf(word.slice(0, 3)))

@@ -3,19 +3,36 @@ import { useEffect, useRef } from "preact/hooks"
 import { account, base, isOwner, root, signUpOpen } from "../data/shell.ts"
 import { Link, type Place } from "../router.tsx"
 
-/** An account's screens. */
-const own = [
-  ["/runs", "Runs"],
-  ["/datasets", "Datasets"],
-  ["/bulk", "Bulk"],
-  ["/recipes", "Recipes"],
-  ["/schedules", "Schedules"],
-  ["/monitors", "Monitors"],
-  ["/notifications", "Notifications"],
-  ["/keys", "Keys"],
-  ["/connect", "Connect"],
-  ["/usage", "Usage"],
-] as const
+type Screens = readonly (readonly [path: string, name: string])[]
+
+/** An account's screens, by what one comes for. */
+const groups: readonly (readonly [name: string, screens: Screens])[] = [
+  [
+    "Work",
+    [
+      ["/runs", "Runs"],
+      ["/datasets", "Datasets"],
+      ["/schedules", "Schedules"],
+      ["/monitors", "Monitors"],
+    ],
+  ],
+  [
+    "Build",
+    [
+      ["/recipes", "Recipes"],
+      ["/bulk", "Bulk"],
+      ["/connect", "Connect"],
+    ],
+  ],
+  [
+    "Account",
+    [
+      ["/notifications", "Notifications"],
+      ["/keys", "Keys"],
+      ["/usage", "Usage"],
+    ],
+  ],
+]
 /** An owner's. */
 const operating = ["/operate", "Operate"] as const
 
@@ -28,10 +45,20 @@ function OwnScreens({ place }: { place: Place }) {
   }, [place.path])
   return (
     <nav aria-label="The account's screens" class="own wide" ref={bar}>
-      {[...own, ...(isOwner ? [operating] : [])].map(([path, name]) => (
-        <Link key={path} to={path} current={`${place.path}/`.startsWith(`${path}/`)}>
-          {name}
-        </Link>
+      {groups.map(([group, screens]) => (
+        // biome-ignore lint/a11y/useSemanticElements: links are no fields of a form
+        <div key={group} class="nav-group" role="group" aria-label={group}>
+          <span class="nav-name" aria-hidden="true">
+            {group}
+          </span>
+          {[...screens, ...(group === "Account" && isOwner ? [operating] : [])].map(
+            ([path, name]) => (
+              <Link key={path} to={path} current={`${place.path}/`.startsWith(`${path}/`)}>
+                {name}
+              </Link>
+            ),
+          )}
+        </div>
       ))}
     </nav>
   )
@@ -80,6 +107,7 @@ export function Frame({ place, children }: { place: Place; children: ComponentCh
       </main>
       <footer>
         <div class="wide">
+          <a href={`${base}/docs/guide`}>Guide</a>
           <a href={`${base}/docs`}>API reference</a>
           <a href={`${base}/llms.txt`}>llms.txt</a>
           <a href={`${base}/openapi.json`}>openapi.json</a>

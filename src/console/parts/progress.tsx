@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { type Answer, messageOf, type Outcome } from "../data/keyless.ts"
 import { base, signUpOpen, signupCredits } from "../data/shell.ts"
+import { Link } from "../router.tsx"
 import type { Run } from "../use-run.ts"
 
 interface ProgressProps {
@@ -24,6 +25,11 @@ export function Progress({ run: { current, stop }, children }: ProgressProps) {
         <>
           <Refusal answer={current.outcome.answer} />
           {current.outcome.answer.notice && <p class="notice">{current.outcome.answer.notice}</p>}
+          {current.outcome.runId && (
+            <p class="count">
+              <Link to={`/runs/${current.outcome.runId}`}>This run in Runs</Link>
+            </p>
+          )}
           {current.outcome.answer.items.length > 0 && children(current.outcome)}
           {current.outcome.answer.status === "SUCCEEDED" &&
             current.outcome.answer.items.length === 0 && (
@@ -62,7 +68,7 @@ function Working({ since, stop }: { since: number; stop(): void }) {
 
 /** Why a call brought nothing, and the way out. */
 function Refusal({ answer }: { answer: Answer }) {
-  if (answer.status === "PAYMENT_REQUIRED") {
+  if (answer.status === "PAYMENT_REQUIRED" && answer.free) {
     return (
       <p class="notice" role="alert">
         Today's free calls are used; there are new ones at {timeOf(answer.free.resetsAt)}.{" "}

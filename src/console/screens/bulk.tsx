@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
+import { valueColumn } from "../../base/value-tables.ts"
 import { fillable, planOf, sourcesOf, started, valuesOf } from "../data/bulk.ts"
 import { catalogue, type Definition, definition } from "../data/catalogue.ts"
 import { inputOf } from "../data/form.ts"
@@ -83,7 +84,7 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
   const [field, setField] = useState(fields[0]![0])
   const [hasHeader, setHeader] = useState(() => seemsHeaded(whole))
   const file = useMemo(() => headed(whole, hasHeader), [whole, hasHeader])
-  const [column, setColumn] = useState(0)
+  const [column, setColumn] = useState(() => valueColumn(file.columns, file.rows, field) ?? 0)
   const [values, setValues] = useState<Input>({})
   const [isJoined, setJoined] = useState(true)
   const { busy, fault, run } = useTask()

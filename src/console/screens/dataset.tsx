@@ -3,6 +3,7 @@ import { definition, type Schema } from "../data/catalogue.ts"
 import * as api from "../data/datasets.ts"
 import { ItemPages } from "../data/item-pages.ts"
 import { readable } from "../data/keyless.ts"
+import { whatRuns } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Fault } from "../parts/fault.tsx"
@@ -31,11 +32,11 @@ export function DatasetScreen({ id, place }: { id: string; place: Place }) {
       if (account === undefined) return undefined
       const dataset = await api.datasetOf(id, signal)
       const of = await definition(dataset.scraper, signal).catch(() => undefined)
-      const schema: Schema = of?.item ?? {}
+      const schema = api.rowSchema(of?.item ?? {}, dataset)
       const single = api.itemsPath(id, { ...api.everything, clean: true }, { limit: 1 })
       // One that is no part of this build any more says its fields by an item of its own.
       const first = of ? undefined : (await api.itemsAt(single, signal)).items[0]
-      const name = of?.name ?? dataset.scraper
+      const name = dataset.title ?? dataset.recipe ?? of?.name ?? dataset.scraper
       const given = await api.sourceColumns(id, signal)
       return { dataset, name, schema, all: [...given, ...api.columnsOf(schema, first)] }
     },
@@ -64,8 +65,9 @@ interface ShownProps {
 
 function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
   const dataset = useGrowing(first)
+  const own = (first.ownFields ?? []).map(({ name }) => name)
   const [fields, setFields] = useState(() =>
-    api.chosenColumns(first.scraper, all, query.get("fields")),
+    api.chosenColumns(api.columnsKey(first), all, query.get("fields"), own),
   )
   const [clean, setClean] = useState(query.get("clean") === "true")
   const [isSharing, setSharing] = useState(false)
@@ -76,6 +78,7 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
   const view = useMemo(() => ({ fields, clean, filter, sort }), [fields, clean, filter, sort])
   const held = dataset.itemCount + (clean ? 0 : dataset.errorCount)
   const { total, problem, isCounting } = useTotal(dataset.id, view, held)
+  const isFiltered = filter !== ""
   const { pages, fault } = usePages(dataset.id, view, schema, total)
   const onSight = useCallback(
     (from: number, to: number) => pages.want(from, to, total),
@@ -83,7 +86,7 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
   )
   useEffect(() => keepAddress(addressOf(dataset.id, view, row)), [view, row])
   const choose = (wanted: string[]) => {
-    api.keepColumns(dataset.scraper, wanted)
+    api.keepColumns(api.columnsKey(first), wanted)
     setFields(wanted)
   }
   return (
@@ -94,13 +97,18 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
       <h1>{name}</h1>
       <div class="bar after-title">
         <p class="count" aria-live="polite">
+          {isFiltered && !isCounting && !problem && <strong>{counted(total, "row")} of </strong>}
           {counted(dataset.itemCount, "item")}
           {dataset.errorCount > 0 && `, ${counted(dataset.errorCount, "error row")}`}
           {!dataset.finishedAt && <span class="muted"> so far</span>}{" "}
           <Link to={`/runs/${dataset.runId}`}>Its run</Link>
+          <span class="muted"> of {whatRuns(dataset)}</span>
         </p>
         <div class="downloads">
-          {total > 0 && <Downloads id={dataset.id} view={view} all={all} total={total} />}
+          {total > 0 && <Downloads id={dataset.id} view={view} all={all} own={own} total={total} />}
+          <Link class="button" to={`/datasets/${dataset.id}/diff`}>
+            What changed
+          </Link>
           <button type="button" class="quiet" onClick={() => setSharing(true)}>
             Share
           </button>

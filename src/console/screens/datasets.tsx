@@ -1,20 +1,23 @@
 import { useEffect } from "preact/hooks"
 import { type Dataset, datasets, datasetsAtOnce, datasetsPath } from "../data/datasets.ts"
+import { whatRuns } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { Heads } from "../parts/heads.tsx"
+import { ListSearch } from "../parts/list-search.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { counted } from "../parts/value.tsx"
-import { Link, type Place } from "../router.tsx"
+import { go, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** What the account's runs brought, the newest first. */
 export function Datasets({ place }: { place: Place }) {
   const asked = Number(place.query.get("offset"))
   const offset = Number.isSafeInteger(asked) && asked > 0 ? asked : 0
+  const search = place.query.get("search") ?? ""
   useEffect(() => {
     document.title = "Datasets · Trawl"
   }, [])
@@ -22,17 +25,21 @@ export function Datasets({ place }: { place: Place }) {
   return (
     <>
       <h1>Datasets</h1>
-      <List offset={offset} />
-      <SameCall call={{ path: datasetsPath(offset), needsKey: true }} />
+      <div class="filters after-title">
+        <ListSearch value={search} onChange={(text) => go(at(0, text))} />
+      </div>
+      <List offset={offset} search={search} />
+      <SameCall call={{ path: datasetsPath(offset, search), needsKey: true }} />
     </>
   )
 }
 
-function List({ offset }: { offset: number }) {
-  const loaded = useLoaded((signal) => datasets(offset, signal), [offset])
+function List({ offset, search }: { offset: number; search: string }) {
+  const loaded = useLoaded((signal) => datasets(offset, search, signal), [offset, search])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
   const { items, total } = loaded.value
+  if (total === 0 && search) return <p class="notice">No dataset matches.</p>
   if (total === 0) {
     return (
       <p class="notice">
@@ -47,39 +54,54 @@ function List({ offset }: { offset: number }) {
       <Table datasets={items} />
       {total > datasetsAtOnce && (
         <p class="bar pages">
-          {offset > 0 && <Link to={at(Math.max(0, offset - datasetsAtOnce))}>Newer</Link>}
+          {offset > 0 && <Link to={at(Math.max(0, offset - datasetsAtOnce), search)}>Newer</Link>}
           <span class="muted">
             {offset + 1} to {offset + items.length} of {total.toLocaleString()}
           </span>
-          {offset + items.length < total && <Link to={at(offset + datasetsAtOnce)}>Older</Link>}
+          {offset + items.length < total && (
+            <Link to={at(offset + datasetsAtOnce, search)}>Older</Link>
+          )}
         </p>
       )}
     </>
   )
 }
 
-const at = (offset: number) => (offset > 0 ? `/datasets?offset=${offset}` : "/datasets")
+function at(offset: number, search: string): string {
+  const query = new URLSearchParams({
+    ...(search && { search }),
+    ...(offset > 0 && { offset: String(offset) }),
+  })
+  return query.size > 0 ? `/datasets?${query}` : "/datasets"
+}
 
 function Table({ datasets }: { datasets: Dataset[] }) {
   return (
     <Scroll label="Datasets">
-      <table class="runs">
+      <table class="runs as-cards">
         <Heads
-          names={["Scraper", "Items", "Failed", "Begun", "Complete", "Run"]}
+          names={["Dataset", "Scraper", "Items", "Failed", "Started", "Complete", "Run"]}
           numbers={["Items", "Failed"]}
         />
         <tbody>
-          {datasets.map(({ id, runId, scraper, itemCount, errorCount, createdAt, finishedAt }) => (
+          {datasets.map(({ id, runId, itemCount, errorCount, createdAt, finishedAt, ...of }) => (
             <tr key={id}>
               <td>
-                <Link to={`/datasets/${id}`}>{scraper.replace(/-scraper$/, "")}</Link>
+                <Link to={`/datasets/${id}`}>{of.title ?? whatRuns(of)}</Link>
               </td>
-              <td class="number">{itemCount.toLocaleString()}</td>
-              <td class="number">{errorCount.toLocaleString()}</td>
-              <td>
+              <td data-name="Scraper">{whatRuns(of)}</td>
+              <td class="number" data-name="Items">
+                {itemCount.toLocaleString()}
+              </td>
+              <td class="number" data-name="Failed">
+                {errorCount.toLocaleString()}
+              </td>
+              <td data-name="Started">
                 <When at={createdAt} />
               </td>
-              <td>{finishedAt ? <When at={finishedAt} /> : <span class="muted">not yet</span>}</td>
+              <td data-name="Complete">
+                {finishedAt ? <When at={finishedAt} /> : <span class="muted">not yet</span>}
+              </td>
               <td>
                 <Link to={`/runs/${runId}`}>Its run</Link>
               </td>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
+import { accountCall } from "../data/account-run.ts"
 import {
   type Brief,
   byCategory,
@@ -18,7 +19,7 @@ import { Picker } from "../parts/page/picker.tsx"
 import { RecipeForm } from "../parts/page/recipe-form.tsx"
 import { Suggestions } from "../parts/page/suggestions.tsx"
 import { Progress } from "../parts/progress.tsx"
-import { ScraperList, search } from "../parts/runs/scraper-list.tsx"
+import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { go, keepAddress, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -58,7 +59,7 @@ export function Home({ place }: { place: Place }) {
     event.preventDefault()
     keepAddress(addressOf(wanted))
     setAsked(wanted)
-    run.start(pageCall(wanted).path)
+    run.start(pageCall(wanted))
   }
   const add = (line: string, wantedRows: string) => {
     const before = fields === firstFields ? [] : fieldLines(fields)
@@ -70,7 +71,7 @@ export function Home({ place }: { place: Place }) {
       <h1>Any web page as data</h1>
       <p class="lead">
         Clean Markdown, your own fields, or one of {scraperCount} scrapers made for their sites.
-        {freeDaily > 0 && " No sign-up, no key."}
+        {freeDaily > 0 && account === undefined && " No sign-up, no key."}
       </p>
       <div class="front">
         <form class="box" onSubmit={submit}>
@@ -141,7 +142,13 @@ export function Home({ place }: { place: Place }) {
             </div>
           )}
           <Suggestions url={url} />
-          <Allowance free={free} />
+          {account === undefined ? (
+            <Allowance free={free} />
+          ) : (
+            <p class="muted">
+              It is a run of your account: a credit a page, kept in <Link to="/runs">Runs</Link>.
+            </p>
+          )}
         </form>
         {mode === "fields" && picking && (
           <Picker
@@ -159,7 +166,7 @@ export function Home({ place }: { place: Place }) {
         <Progress run={run}>
           {(outcome) => asked && <PageResult outcome={outcome} mode={asked.mode} />}
         </Progress>
-        <SameCall call={pageCall(wanted)} />
+        <SameCall call={shownCall(wanted)} />
       </div>
       {isSaving && (
         <RecipeForm
@@ -185,6 +192,12 @@ export function Home({ place }: { place: Place }) {
   )
 }
 
+/** Without a key, or with the account's own. */
+function shownCall(wanted: PageCall) {
+  const call = pageCall(wanted)
+  return account !== undefined && call.tool ? accountCall(call.tool) : call
+}
+
 const withScheme = (url: string) => (/^https?:\/\//i.test(url) ? url : `https://${url}`)
 const nameOf = (line: string) => line.split(":")[0]!.replace("[]", "").trim()
 
@@ -193,7 +206,7 @@ function useFree(last: Free | undefined): Free | undefined {
   const [free, setFree] = useState<Free>()
   useEffect(() => {
     const leaving = new AbortController()
-    if (freeDaily > 0) allowance(leaving.signal).then(setFree, () => {})
+    if (freeDaily > 0 && account === undefined) allowance(leaving.signal).then(setFree, () => {})
     return () => leaving.abort()
   }, [])
   return last ?? free
@@ -206,8 +219,8 @@ const mostFound = 12
 function Catalogue() {
   const [text, setText] = useState("")
   const loaded = useLoaded(() => catalogue(), [])
+  const found = useFound(loaded.state === "there" ? loaded.value : [], text)
   if (loaded.state !== "there") return null
-  const found = search(loaded.value, text)
   return (
     <section aria-labelledby="catalogue">
       <div class="bar">

@@ -1,9 +1,10 @@
-import { useEffect, useState } from "preact/hooks"
-import { type Monitor, monitorOf } from "../data/monitors.ts"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { checkOf, type Monitor, monitorOf } from "../data/monitors.ts"
 import { type Channel, channels } from "../data/notifications.ts"
-import { shortSlug } from "../data/schedules.ts"
+import { runScheduleNow, shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
+import { Fault } from "../parts/fault.tsx"
 import { NotLoaded } from "../parts/not-loaded.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { When } from "../parts/status.tsx"
@@ -15,6 +16,7 @@ import { Watched } from "../parts/watching/watched.tsx"
 import { Link } from "../router.tsx"
 import { useKept } from "../use-kept.ts"
 import { useLoaded } from "../use-loaded.ts"
+import { useTask } from "../use-task.ts"
 
 /** One monitor: what it watches, when it tells, and whom. */
 export function MonitorScreen({ id }: { id: string }) {
@@ -38,8 +40,44 @@ export function MonitorScreen({ id }: { id: string }) {
   return <Known of={loaded.value} onChanged={() => setChanges((count) => count + 1)} />
 }
 
+/** So often a check is looked at, and how often at most. */
+const lookMs = 1_000
+const mostLooks = 120
+
+/** Checks now: as soon as what the run found is compared, the screen shows it. */
+function useCheck({ id }: Monitor, onChanged: () => void) {
+  const task = useTask()
+  const [isChecking, setChecking] = useState(false)
+  const leaving = useRef(new AbortController())
+  useEffect(() => () => leaving.current.abort(), [])
+  const follow = async (runId: string) => {
+    const { signal } = leaving.current
+    setChecking(true)
+    try {
+      for (let looks = 0; looks < mostLooks; looks++) {
+        const { judged, over } = await checkOf(id, runId, signal)
+        if (judged || (over && looks > mostLooks / 4)) return
+        await new Promise((resolve) => setTimeout(resolve, lookMs))
+        if (signal.aborted) return
+      }
+    } finally {
+      if (!signal.aborted) {
+        setChecking(false)
+        onChanged()
+      }
+    }
+  }
+  const check = () => task.run(async () => follow((await runScheduleNow(id)).id))
+  return { ...task, isChecking, check, follow }
+}
+
 function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
   const { id, lastRun, nextRunAt, watched } = of
+  const { busy, fault, isChecking, check, follow } = useCheck(of, onChanged)
+  // One that was made a moment ago is at its first check.
+  useEffect(() => {
+    if (watched === 0 && lastRun?.runId) void follow(lastRun.runId).catch(() => {})
+  }, [])
   return (
     <>
       <p class="crumbs">
@@ -64,6 +102,9 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
           </span>
         </p>
         <div class="actions">
+          <button type="button" class="main" disabled={busy || isChecking} onClick={check}>
+            {isChecking ? "Checking …" : "Check now"}
+          </button>
           {lastRun?.runId && (
             <Link class="button" to={`/runs/${lastRun.runId}`}>
               Last run
@@ -75,6 +116,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
           </Link>
         </div>
       </div>
+      <Fault>{fault}</Fault>
       <Watched points={of.points} label="Watched things" />
       <LineDiff scraper={of.scraper} points={of.points} />
       <div class="halves">

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Definition, definition } from "../data/catalogue.ts"
-import { inputOf, valuesOf } from "../data/form.ts"
-import { queryOf, readable } from "../data/keyless.ts"
+import { inputOf } from "../data/form.ts"
+import { filledIn, givenInput } from "../data/given-input.ts"
+import type { Input } from "../data/keyless.ts"
 import { type Missed, makeSchedule, newSchedulePath } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
@@ -18,7 +19,14 @@ export function NewSchedule({ slug, place }: { slug: string; place: Place }) {
   useEffect(() => {
     document.title = "New schedule · Trawl"
   }, [])
-  const loaded = useLoaded((signal) => definition(slug, signal), [slug])
+  const loaded = useLoaded(
+    async (signal) => {
+      if (account === undefined) return undefined
+      const of = await definition(slug, signal)
+      return { of, given: await givenInput(of.input, place.query, signal) }
+    },
+    [slug],
+  )
   if (account === undefined) return <SignInFirst title="New schedule" />
   if (loaded.state === "loading") return <h1 class="muted">New schedule</h1>
   if (loaded.state === "failed") {
@@ -30,13 +38,14 @@ export function NewSchedule({ slug, place }: { slug: string; place: Place }) {
       </>
     )
   }
-  return <Form of={loaded.value} query={place.query} />
+  if (!loaded.value) return null
+  return <Form {...loaded.value} />
 }
 
-function Form({ of, query }: { of: Definition; query: URLSearchParams }) {
+function Form({ of, given }: { of: Definition; given: Input }) {
   const { busy, fault, run } = useTask()
   const [timing, setTiming] = useState<Timing>()
-  const input = inputOf(of.input, valuesOf(of.input, query))
+  const input = inputOf(of.input, given)
   const terms = { scraper: of.slug, input }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -70,7 +79,13 @@ function Form({ of, query }: { of: Definition; query: URLSearchParams }) {
           <h2 id="input">Input</h2>
           <Facts facts={Object.entries(input)} />
           <p>
-            <Link to={`/scrapers/${of.slug}?${readable(queryOf(input))}`}>Change it</Link>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => go(filledIn(`/scrapers/${of.slug}`, input))}
+            >
+              Change it
+            </button>
           </p>
         </section>
         <form class="box" onSubmit={submit}>

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Definition, definition } from "../data/catalogue.ts"
-import { queryOf, readable } from "../data/keyless.ts"
+import { filledFromRun } from "../data/given-input.ts"
 import * as api from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
+import { Dialog } from "../parts/dialog.tsx"
+import { Fault } from "../parts/fault.tsx"
 import { Items } from "../parts/items/items.tsx"
 import { NotLoaded } from "../parts/not-loaded.tsx"
 import { DeleteRun } from "../parts/runs/delete-run.tsx"
@@ -12,6 +14,7 @@ import { SameCall } from "../parts/same-call.tsx"
 import { Status, When } from "../parts/status.tsx"
 import { keepAddress, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
+import { useTask } from "../use-task.ts"
 
 /** One run, live: how far it is, what it says, what it brought. */
 export function RunScreen({ id, place }: { id: string; place: Place }) {
@@ -75,20 +78,16 @@ function Live({ first, of, asked }: LiveProps) {
       setFault((error as Error).message)
     }
   }
-  // A recipe is given nothing but the pages: the rest is its own.
-  const { input = {} } = first
-  const asks = of?.recipeId ? { urls: input.urls } : input
   const slug = of?.slug ?? run.scraper
-  const query = readable(queryOf(asks))
   return (
     <>
       <p class="crumbs">
         <Link to="/runs">Runs</Link> / {run.id}
       </p>
-      <h1>{of?.name ?? run.recipe ?? run.scraper}</h1>
+      <Title run={run} of={of} onRenamed={setRun} />
       <div class="bar after-title">
         <p class="count" aria-live="polite">
-          <Status run={run} /> <span class="muted">begun </span>
+          <Status run={run} /> <span class="muted">started </span>
           <When at={run.createdAt} />
         </p>
         <div class="actions">
@@ -107,10 +106,10 @@ function Live({ first, of, asked }: LiveProps) {
               Abort
             </button>
           )}
-          <Link class="button" to={`/scrapers/${slug}?${query}`}>
+          <Link class="button" to={filledFromRun(`/scrapers/${slug}`, run.id)}>
             Edit and run again
           </Link>
-          <Link class="button" to={`/schedules/new/${slug}?${query}`}>
+          <Link class="button" to={filledFromRun(`/schedules/new/${slug}`, run.id)}>
             Make a schedule of it
           </Link>
           {api.isOver(run) && <DeleteRun id={run.id} />}
@@ -158,6 +157,64 @@ function Live({ first, of, asked }: LiveProps) {
   )
 }
 
+interface TitleProps {
+  run: api.Run
+  of: Definition | undefined
+  onRenamed(run: api.Run): void
+}
+
+/** What the run is called, and another name for it. */
+function Title({ run, of, onRenamed }: TitleProps) {
+  const what = of?.name ?? api.whatRuns(run)
+  const [isNaming, setNaming] = useState(false)
+  const { busy, fault, run: act } = useTask()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const title = String(new FormData(event.currentTarget as HTMLFormElement).get("title")).trim()
+    void act(async () => {
+      onRenamed(await api.rename(run.id, title))
+      setNaming(false)
+    })
+  }
+  return (
+    <>
+      <h1>{run.title ?? what}</h1>
+      <p class="count">
+        {run.title && <span class="muted">{what} </span>}
+        <button type="button" class="quiet" onClick={() => setNaming(true)}>
+          Rename
+        </button>
+      </p>
+      {isNaming && (
+        <Dialog title="Rename the run" onClose={() => setNaming(false)}>
+          <form onSubmit={submit}>
+            <div class="field">
+              <label for="title">Name</label>
+              <input
+                id="title"
+                name="title"
+                data-first
+                required
+                maxLength={200}
+                defaultValue={run.title ?? ""}
+              />
+            </div>
+            <Fault>{fault}</Fault>
+            <div class="actions">
+              <button type="submit" class="main" disabled={busy}>
+                Rename
+              </button>
+              <button type="button" onClick={() => setNaming(false)}>
+                Cancel
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
 /** How fast it works of late, and when it will have done what it knows of. */
 function Pace({ run }: { run: api.Run }) {
   const seen = useRef<api.Sight[]>([])
@@ -168,7 +225,7 @@ function Pace({ run }: { run: api.Run }) {
   return (
     <>
       <Figure name="Targets a minute" value={Math.round(perSecond * 60).toLocaleString()} />
-      <Figure name="Time left" value={`about ${spanOf(left)}`} />
+      <Figure name="Time left" value={`about ${api.spanOf(left)}`} />
     </>
   )
 }
@@ -184,12 +241,7 @@ function timeOf({ startedAt, finishedAt }: api.Run): string {
   if (!startedAt) return "–"
   const seconds =
     ((finishedAt ? Date.parse(finishedAt) : Date.now()) - Date.parse(startedAt)) / 1000
-  return seconds < 90 ? `${Math.max(0, seconds).toFixed(1)} s` : spanOf(seconds)
-}
-
-function spanOf(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
+  return seconds < 90 ? `${Math.max(0, seconds).toFixed(1)} s` : api.spanOf(seconds)
 }
 
 function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {

@@ -5,6 +5,7 @@ import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
+import { ListSearch } from "../parts/list-search.tsx"
 import { RunTable } from "../parts/runs/run-table.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Turning } from "../parts/turning.tsx"
@@ -30,15 +31,16 @@ export function Runs({ place }: { place: Place }) {
   const [span, setSpan] = useState(place.query.get("span") ?? "")
   // Where the parts before this one began, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
-  const path = listPath({ status, scraper, span }, cursors.at(-1))
+  const [search, setSearch] = useState(place.query.get("search") ?? "")
+  const path = listPath({ search, status, scraper, span }, cursors.at(-1))
   const { shown, fault } = useRuns(path)
   useEffect(() => {
     document.title = "Runs · Trawl"
   }, [])
   useEffect(() => {
-    const filled = Object.entries({ status, scraper, span }).filter(([, value]) => value)
+    const filled = Object.entries({ search, status, scraper, span }).filter(([, value]) => value)
     keepAddress(`/runs${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ""}`)
-  }, [status, scraper, span])
+  }, [search, status, scraper, span])
   if (!account) return <SignInFirst title="Runs" />
   const choosing = (set: (value: string) => void) => (value: string) => {
     setCursors([])
@@ -48,9 +50,10 @@ export function Runs({ place }: { place: Place }) {
     <>
       <h1>Runs</h1>
       <div class="filters after-title">
+        <ListSearch value={search} onChange={choosing(setSearch)} />
         <SelectField
           id="status"
-          label="State"
+          label="Status"
           value={status}
           options={states}
           onChange={choosing(setStatus)}
@@ -58,7 +61,7 @@ export function Runs({ place }: { place: Place }) {
         <ScraperField value={scraper} onChange={choosing(setScraper)} />
         <SelectField
           id="span"
-          label="Begun"
+          label="Started"
           value={span}
           options={spans}
           onChange={choosing(setSpan)}
@@ -67,8 +70,8 @@ export function Runs({ place }: { place: Place }) {
       </div>
       <Fault>{fault}</Fault>
       {shown?.items.length === 0 &&
-        (status || scraper || span ? (
-          <p class="notice">None is so.</p>
+        (search || status || scraper || span ? (
+          <p class="notice">No run matches.</p>
         ) : (
           <p class="notice">
             None yet. <Link to="/scrapers">Choose a scraper</Link> and start one: a run is kept,

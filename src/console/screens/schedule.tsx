@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks"
-import { queryOf, readable } from "../data/keyless.ts"
-import { startRun } from "../data/runs.ts"
 import {
   changeSchedule,
   deleteSchedule,
+  runScheduleNow,
   type Schedule,
   scheduleOf,
   shortSlug,
@@ -49,7 +48,7 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
   const { busy, fault, run } = useTask()
   const [asked, setAsked] = useState(false)
   const { id, scraper, timeZone, input = {} } = of
-  const now = () => run(async () => go(`/runs/${(await startRun(scraper, input)).id}`))
+  const now = () => run(async () => go(`/runs/${(await runScheduleNow(id)).id}`))
   return (
     <>
       <p class="crumbs">
@@ -73,7 +72,7 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           </button>
         </div>
       </div>
-      <Fault>{fault || of.disabledReason || ""}</Fault>
+      <Fault>{fault || of.disabledReason || of.inputError || ""}</Fault>
       <div class="halves">
         <section aria-labelledby="next">
           <h2 id="next">
@@ -103,9 +102,7 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           <h2 id="input">Input</h2>
           <Facts facts={Object.entries(input)} />
           <p>
-            <Link to={`/scrapers/${scraper}?${readable(queryOf(input))}`}>
-              See it in the scraper's form
-            </Link>
+            <Link to={`/scrapers/${scraper}?from=${id}`}>See it in the scraper's form</Link>
           </p>
         </section>
       </div>

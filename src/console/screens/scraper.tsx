@@ -1,8 +1,10 @@
 import { useEffect, useState } from "preact/hooks"
+import { accountCall } from "../data/account-run.ts"
 import { type Definition, definition, fieldsOf, stateWords, titled } from "../data/catalogue.ts"
-import { inputOf, valuesOf } from "../data/form.ts"
-import { callOf, faultsOf, type Input, queryOf, readable } from "../data/keyless.ts"
-import { runsPath, startRun } from "../data/runs.ts"
+import { inputOf } from "../data/form.ts"
+import { filledFromRun, filledIn, givenInput } from "../data/given-input.ts"
+import { callOf, faultsOf, type Input } from "../data/keyless.ts"
+import { startRun } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { FieldTable } from "../parts/items/field-table.tsx"
 import { Items } from "../parts/items/items.tsx"
@@ -18,7 +20,13 @@ import { useRun } from "../use-run.ts"
 
 /** One scraper: what it takes, what it gives, and a way to try it. */
 export function Scraper({ slug, place }: { slug: string; place: Place }) {
-  const loaded = useLoaded((signal) => definition(slug, signal), [slug])
+  const loaded = useLoaded(
+    async (signal) => {
+      const of = await definition(slug, signal)
+      return { of, asked: await givenInput(of.input, place.query, signal) }
+    },
+    [slug],
+  )
   if (loaded.state === "loading") return <h1 class="muted">{titled(slug)}</h1>
   if (loaded.state === "failed") {
     return (
@@ -27,11 +35,10 @@ export function Scraper({ slug, place }: { slug: string; place: Place }) {
       </NotLoaded>
     )
   }
-  return <Known of={loaded.value} query={place.query} />
+  return <Known {...loaded.value} />
 }
 
-function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
-  const asked = valuesOf(of.input, query)
+function Known({ of, asked }: { of: Definition; asked: Input }) {
   const [values, setValues] = useState<Input>(Object.keys(asked).length > 0 ? asked : of.example)
   const run = useRun()
   const [fault, setFault] = useState("")
@@ -40,23 +47,23 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
   }, [of])
   const input = inputOf(of.input, values)
   const faults = run.current.state === "done" ? faultsOf(run.current.outcome.answer) : []
-  const submit = (event: Event) => {
-    event.preventDefault()
-    if (of.recipeId) return
-    keepAddress(`/scrapers/${of.slug}?${readable(queryOf(input))}`)
-    run.start(callOf(of.slug, input))
-  }
   // A run of the account: kept, with its items, and as long as it takes.
-  const keep = async (event: { currentTarget: HTMLButtonElement }) => {
-    if (!event.currentTarget.form?.reportValidity()) return
+  const keep = async () => {
     try {
       setFault("")
+      const { id } = await startRun(of.slug, input)
       // Who comes back from the run finds what was typed.
-      keepAddress(`/scrapers/${of.slug}?${readable(queryOf(input))}`)
-      go(`/runs/${(await startRun(of.slug, input)).id}`)
+      keepAddress(filledFromRun(`/scrapers/${of.slug}`, id))
+      go(`/runs/${id}`)
     } catch (error) {
       setFault((error as Error).message)
     }
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (account !== undefined) return void keep()
+    keepAddress(filledIn(`/scrapers/${of.slug}`, input))
+    run.start({ path: callOf(of.slug, input) })
   }
   const field = ([name, schema]: [string, Definition["input"]]) => (
     <InputField
@@ -93,23 +100,22 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
           )}
           <div class="actions">
             {account && (
-              <button type="button" class="main" onClick={keep}>
+              <button type="submit" class="main">
                 Run
               </button>
             )}
-            {!of.recipeId && (
-              <button
-                type="submit"
-                class={account ? "" : "main"}
-                disabled={run.current.state === "running"}
-              >
-                {account ? "Try it free" : "Run without a key"}
+            {account === undefined && (
+              <button type="submit" class="main" disabled={run.current.state === "running"}>
+                Run without a key
               </button>
             )}
             {account && (
-              <Link class="button" to={`/schedules/new/${of.slug}?${readable(queryOf(input))}`}>
+              <button
+                type="button"
+                onClick={() => go(filledIn(`/schedules/new/${of.slug}`, input))}
+              >
                 {of.watch ? "Watch this" : "Schedule"}
-              </Link>
+              </button>
             )}
           </div>
           {fault && (
@@ -138,8 +144,8 @@ function Known({ of, query }: { of: Definition; query: URLSearchParams }) {
       </div>
       <SameCall
         call={
-          of.recipeId
-            ? { path: runsPath(of.slug), needsKey: true, body: input }
+          account !== undefined
+            ? accountCall({ name: of.slug, input })
             : { path: callOf(of.slug, input), tool: { name: of.slug, input } }
         }
       />

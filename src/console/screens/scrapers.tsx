@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { type Brief, byCategory, catalogue, titled } from "../data/catalogue.ts"
 import { scraperCount } from "../data/shell.ts"
 import { SearchField, SelectField } from "../parts/fields.tsx"
-import { ScraperList, search } from "../parts/runs/scraper-list.tsx"
+import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { keepAddress, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -38,7 +38,7 @@ export function Scrapers({ place }: { place: Place }) {
     keepAddress(`/scrapers${query.size > 0 ? `?${query}` : ""}`)
   }, [text, category, provenOnly, health])
   const all = loaded.state === "there" ? loaded.value : []
-  const found = search(all, text).filter(
+  const found = useFound(all, text).filter(
     (scraper) =>
       (!category || scraper.category === category) &&
       (!provenOnly || scraper.proven) &&

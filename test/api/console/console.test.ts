@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { TestApp } from "../app.ts"
 
@@ -70,7 +70,7 @@ test("what tools cost a model, and that there is no such tool", async () => {
     ["set=meta", "tools=pypi-package-scraper", "set=all"].map(cost),
   )
   expect(found.tokens).toBeLessThan(all.tokens / 5)
-  expect([one.tools, all.tools - one.tools]).toEqual([5, catalogue.length - 1])
+  expect([one.tools, all.tools - one.tools]).toEqual([7, catalogue.length + 4])
   const refused = await app.get("/console/tools?tools=nothing-of-this-name")
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
@@ -98,4 +98,51 @@ test("the screen of a scraper that watches knows what it watches", async () => {
     lines: { added: "addedLines", removed: "removedLines" },
   })
   expect(await watchOf("pypi-package-scraper")).toBeNull()
+})
+
+describe("what is picked from a page is read as a run reads it", () => {
+  const html = `<base href="/shop/"><table><tr><th>Width<td>20 cm<tr><th>Weight<td>0.1 kg</table>
+    <ul><li><a href=a>One</a><li><a href=b>Two</a></ul>`
+  const picked = (fields: [string, string][], rows = "", page = html) =>
+    app.post("/console/fields", {
+      body: {
+        html: page,
+        url: "https://shop.example/p/1",
+        fields: fields.map(([name, take]) => ({ name, take })),
+        rows,
+      },
+    })
+
+  test("of the page, with a tbody that only browsers have", async () => {
+    const { body } = await picked([
+      ["weight", 'th:contains("Weight") + td'],
+      ["by_place", "tbody > tr:nth-of-type(2) > td"],
+      ["links", "li a @href"],
+      ["none", ".none"],
+    ])
+    expect(body).toEqual({
+      fields: {
+        weight: { count: 1, values: ["0.1 kg"] },
+        by_place: { count: 1, values: ["0.1 kg"] },
+        links: { count: 2, values: ["https://shop.example/shop/a", "https://shop.example/shop/b"] },
+        none: { count: 0, values: [] },
+      },
+    })
+  })
+
+  test("of each row", async () => {
+    const { body } = await picked([["name", "a"]], "li")
+    expect(body.fields).toEqual({ name: { count: 2, values: ["One", "Two"] } })
+  })
+
+  test("what is no selector, no body and too much is refused in a sentence", async () => {
+    expect((await picked([["bad", "a["]])).body.fault).toContain('"a["')
+    expect((await picked([])).status).toBe(400)
+    expect((await picked([["a", "a"]], "", "x".repeat(9_000_000))).status).toBe(413)
+    const text = await app.post("/console/fields", {
+      body: "{}",
+      headers: { "content-type": "text/plain" },
+    })
+    expect(text.status).toBe(415)
+  })
 })

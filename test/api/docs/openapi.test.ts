@@ -44,20 +44,26 @@ describe("/openapi.json", () => {
       "GET /favicon.ico",
       ...ownScreens.map(([path]) => `GET ${named(path)}`),
       "GET /datasets/{datasetId}",
+      "GET /datasets/{datasetId}/diff",
+      "GET /shared/{datasetId}",
       "GET /runs/{runId}",
       "GET /datasets/{datasetId}",
       "GET /scrapers",
       "GET /scrapers/{slug}",
       "GET /console/catalogue",
+      "POST /console/fields",
       "GET /console/scrapers/{slug}",
       "GET /console/times",
       "GET /console/picture",
       "GET /console/tools",
       "GET /console/which",
+      "GET /console/find",
       "GET /console/{file}",
       "GET /robots.txt",
       "GET /api/mcp",
       "DELETE /api/mcp",
+      // Jina's reader, as POST.
+      "POST /",
     ]
     const routes = app.app.routes
       .filter(({ method }) => method !== "OPTIONS")
@@ -264,9 +270,9 @@ describe("for readers", () => {
     const text = llmsText(parts, "https://trawl.example.com")
     expect(tokensOf(text)).toBeLessThan(6000)
     for (const one of catalogue) {
-      const { status, newestRecording } = evidenceOf(one)
-      const mark = newestRecording ?? (status === "proven" ? "Proven" : "Unproven")
-      expect(text).toMatch(new RegExp(`^- ${one.slug}: .* ${mark}\\.$`, "m"))
+      const [line = ""] = new RegExp(`^- ${one.slug}: .*$`, "m").exec(text) ?? []
+      const isUnproven = evidenceOf(one).status === "unproven"
+      expect([line !== "", line.endsWith(" Unproven.")]).toEqual([true, isUnproven])
     }
     expect(text).toContain(
       "GET https://trawl.example.com/api/scrape/pypi-package-scraper?packages=",
@@ -288,5 +294,32 @@ describe("for readers", () => {
     const stopping = await app.get("/healthz")
     expect([stopping.status, stopping.body.status]).toEqual([503, "stopping"])
     app.service.stopping = false
+  })
+})
+
+describe("a part of the document", () => {
+  test("has the routes below a path, with the schemas that they name and no other", async () => {
+    const { body, text } = await app.get("/openapi.json?path=/api/v1/schedules")
+    const paths = Object.keys(body.paths)
+    expect(paths).toContain("/api/v1/schedules")
+    expect(paths.every((path) => path.startsWith("/api/v1/schedules"))).toBe(true)
+    for (const [, name] of text.matchAll(/#\/components\/schemas\/([^"]+)"/g)) {
+      expect(Object.keys(body.components.schemas)).toContain(name!)
+    }
+    const whole = (await app.get("/openapi.json")).text
+    expect(text.length).toBeLessThan(whole.length / 5)
+    const none = await app.get("/openapi.json?path=/api/nowhere")
+    expect(none.status).toBe(404)
+    expect(none.body.error.message).toContain("/api/v1, ")
+  })
+
+  test("is a line for each route in /docs.md", async () => {
+    const { text, headers } = await app.get("/docs.md")
+    expect(headers.get("content-type")).toStartWith("text/markdown")
+    expect(text).toContain("- `POST /api/v1/schedules`: Run a scraper by the clock. Takes a body.")
+    const routes = Object.values((await app.get("/openapi.json")).body.paths).flatMap((methods) =>
+      Object.keys(methods as object),
+    )
+    expect(text.match(/^- `/gm)!.length).toBe(routes.length)
   })
 })

@@ -53,13 +53,18 @@ interface Made {
 
 async function made(body: object): Promise<Made> {
   const { id: accountId, key } = await app.account()
-  const given = { scraper: "shelf-scraper", cron: "0 9 * * *", ...body }
+  // Switched on once it is there: its first look is the test's.
+  const given = { scraper: "shelf-scraper", cron: "0 9 * * *", enabled: false, ...body }
   const { body: schedule, status } = await app.post("/api/v1/schedules", { key, body: given })
   expect(status).toBe(201)
+  const path = `/api/v1/schedules/${schedule.id}`
+  await app.call("PATCH", path, { key, body: { enabled: true } })
   const slack = { kind: "slack", url: "https://s.test/k" }
   const { body: channel } = await app.post("/api/v1/notifications", { key, body: slack })
   return { id: schedule.id, key, accountId, channel: channel.id }
 }
+
+const onError = (message: string) => expect(message).toBeUndefined()
 
 /** Fires the schedule at a time, and compares what its run found. */
 async function look({ id, key, accountId }: Made, at: string): Promise<void> {
@@ -67,7 +72,7 @@ async function look({ id, key, accountId }: Made, at: string): Promise<void> {
   await store.write("schedules.change", { id, accountId, set: { next_at: at } })
   const now = () => new Date(at)
   const scraper = (slug: string) => service.scraper(slug)
-  await new ScheduleClock({ store, plans: service.plans, scraper, now }).poll()
+  await new ScheduleClock({ store, runs: app.runs, scraper, now, onError }).poll()
   const { body } = await app.get(`/api/v1/schedules/${id}`, { key })
   const { runId } = body.lastTicks[0]
   await app.get(`/api/v1/runs/${runId}?waitForFinish=20`, { key })
@@ -202,14 +207,14 @@ test("conditions that cannot come true are refused by name", async () => {
 
 test("a schedule whose scraper is gone is switched off, and that is told", async () => {
   const own = await made({ input: { shelves: ["e"] } })
-  const { store, service } = app
+  const { store } = app
   await store.write("schedules.change", {
     id: own.id,
     accountId: own.accountId,
     set: { next_at: day(5) },
   })
   const now = () => new Date(day(5))
-  await new ScheduleClock({ store, plans: service.plans, scraper: () => undefined, now }).poll()
+  await new ScheduleClock({ store, runs: app.runs, scraper: () => undefined, now, onError }).poll()
   const { body } = await app.get(`/api/v1/schedules/${own.id}`, { key: own.key })
   expect(body).toMatchObject({
     enabled: false,

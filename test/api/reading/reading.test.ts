@@ -170,7 +170,7 @@ test("also without a thread, others have their turn at each chunk", async () => 
 describe.skipIf(isOnPostgres)("lists are read from indices", () => {
   const after = { createdAfter: "2026-01-01T00:00:00.500Z" }
   // All of an account are counted in either of its two indices that hold what is asked for.
-  const either = "USING COVERING INDEX runs_by_account(?:_status)? "
+  const either = "USING COVERING INDEX runs_by_account(?:_status|_slug)? "
   const kept = "SEARCH list_counts USING PRIMARY KEY "
   const cases: [filter: RunFilter, index: string, counted?: string][] = [
     [{}, "runs_by_account", kept],

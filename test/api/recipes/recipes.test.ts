@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Command } from "commander"
@@ -7,6 +10,7 @@ import { catalogue } from "../../../src/catalogue/index.ts"
 import { RunDisplay } from "../../../src/cli/run/display.ts"
 import type { Inputs } from "../../../src/cli/run/input.ts"
 import { runThere } from "../../../src/cli/run/remote.ts"
+import { registerRun } from "../../../src/cli/run/run.ts"
 import { registerWhich } from "../../../src/cli/which.ts"
 import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
 import { newId } from "../../../src/store/ids.ts"
@@ -304,7 +308,8 @@ describe("a recipe is a scraper of its account", () => {
         const scraper = (slug: string, account: string) => scraperFor(service, account, slug)
         await new ScheduleClock({
           store,
-          plans: service.plans,
+          runs: app.runs,
+          onError: (message) => expect(message).toBeUndefined(),
           scraper,
           now: () => new Date(time),
         }).poll()
@@ -398,7 +403,8 @@ test("a browser that is signed in sees it in the catalogue, and for its addresse
     expect(await ids("/console/which?url=shop.test/products/1", { headers })).toEqual([id])
     expect(await ids("/console/which?url=shop.test/products/1")).toEqual([])
     const shown = await app.get("/console/scrapers/shop-products", { headers })
-    expect(shown.body).toMatchObject({ recipeId: id, proven: true })
+    // Nobody knows a URL of a page that is there.
+    expect(shown.body).toMatchObject({ recipeId: id, proven: true, example: {} })
     expect((await app.get("/console/scrapers/shop-products")).status).toBe(404)
     expect((await app.get("/scrapers/shop-products", { headers })).status).toBe(200)
     expect((await app.get("/scrapers/shop-products")).status).toBe(404)
@@ -429,6 +435,39 @@ describe("the command line, with another Trawl", () => {
     })
   })
 
+  test("run runs a recipe of that Trawl", async () => {
+    await withRecipe(async ({ slug }) => {
+      const folder = mkdtempSync(join(tmpdir(), "trawl-remote-"))
+      const output = join(folder, "items.jsonl")
+      const call = async (...words: string[]) => {
+        const program = new Command()
+        registerRun(program)
+        const to = ["--remote", String(server.url), "--key", key, "-o", output, "--quiet"]
+        await program.parseAsync(["run", ...words, ...to], { from: "user" })
+      }
+      const said = spyOn(console, "error").mockImplementation(() => {})
+      const before = process.exitCode
+      try {
+        await call(slug, "https://shop.test/products/1", "https://shop.test/products/22")
+        expect(process.exitCode).toBe(0)
+        const items = readFileSync(output, "utf8").trimEnd().split("\n")
+        expect(items.map((line) => JSON.parse(line).data.title)).toEqual([
+          "products/1",
+          "products/22",
+        ])
+        await call(slug, "https://else.test/products/1")
+        expect(said.mock.lastCall?.[0]).toContain("is no address of shop.test/products/*")
+        await call("shop-product", "https://shop.test/products/1")
+        expect(said.mock.lastCall?.[0]).toContain("Did you mean shop-products")
+        expect(process.exitCode).toBe(2)
+      } finally {
+        process.exitCode = before ?? 0
+        said.mockRestore()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    })
+  })
+
   test("a run there gives its items here, one input behind the other", async () => {
     const scraper = app.service.scraper("web-scraper")!
     const input = (name: string) => ({
@@ -449,4 +488,27 @@ describe("the command line, with another Trawl", () => {
     )
     expect([outcome, titles]).toEqual([{ status: "succeeded", errors: 0 }, ["one", "three"]])
   })
+})
+
+test("a limited key changes no recipe that a schedule runs", async () => {
+  const limits = { name: "limited", creditLimit: 5 }
+  const { body: limited } = await app.post("/api/v1/keys", { key, body: limits })
+  const { body: own } = await make({ ...recipe, slug: "scheduled-products" })
+  const { id, slug } = own
+  const path = `/api/v1/recipes/${id}`
+  const call = (method: string, body?: object) =>
+    app.call(method, path, { key: limited.apiKey, body }).then(({ status }) => status)
+  expect(await call("PATCH", { description: "Before." })).toBe(200)
+  const schedule = {
+    scraper: slug,
+    input: { urls: ["https://shop.test/products/a"] },
+    cron: "0 0 * * *",
+  }
+  const made = await app.post("/api/v1/schedules", { key, body: schedule })
+  expect(made.status).toBe(201)
+  expect([await call("PATCH", { description: "After." }), await call("DELETE")]).toEqual([403, 403])
+  const { status } = await app.call("PATCH", path, { key, body: { description: "Full." } })
+  expect(status).toBe(200)
+  await app.call("DELETE", `/api/v1/schedules/${made.body.id}`, { key })
+  await remove(id)
 })

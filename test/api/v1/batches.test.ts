@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { queuedRuns } from "../../../src/store/runs/runs.ts"
 import { root, TestApp } from "../app.ts"
 
 let app: TestApp
@@ -126,7 +127,7 @@ describe("batches", () => {
     })
     await finished(body.id)
     const runs = await app.get(`/api/v1/batches/${body.id}/runs`, { key })
-    expect(runs.body.items.map((run: { slug: string }) => run.slug)).toEqual([
+    expect(runs.body.items.map((run: { scraper: string }) => run.scraper)).toEqual([
       "words-scraper",
       "news-scraper",
     ])
@@ -160,8 +161,8 @@ describe("batches", () => {
     expect(answer.status).toBe(402)
   })
 
-  test("what a crash left unstarted is started later, once", async () => {
-    await app.store.write("batches.create", {
+  test("its runs are queued with it: a process that starts later takes them up", async () => {
+    const { queued } = await app.store.write("batches.create", {
       id: "bat_crashed",
       accountId,
       keyId: null,
@@ -170,14 +171,14 @@ describe("batches", () => {
       runs: ["run_first", "run_second"].map((runId) => ({
         runId,
         slug: "words-scraper",
-        input: '{"words":["late"],"times":1}',
+        recipe: null,
+        input: '{"words":["late"]}',
       })),
     })
     const waiting = await app.get("/api/v1/batches/bat_crashed", { key })
-    expect(waiting.body).toMatchObject({ status: "running", byStatus: {} })
-    const { plans } = app.service
-    await Promise.all([plans.recover(), plans.recover()])
-    await plans.recover()
+    expect(waiting.body).toMatchObject({ status: "running", byStatus: { queued: 2 } })
+    expect(queued.map(({ id }) => id)).toEqual(["run_first", "run_second"])
+    app.runs.queued(await queuedRuns(app.store.db))
     expect(await finished("bat_crashed")).toMatchObject({ byStatus: { succeeded: 2 } })
     const runs = await app.get("/api/v1/batches/bat_crashed/runs", { key })
     expect(runs.body.items.map((run: { id: string }) => run.id)).toEqual([
@@ -185,4 +186,35 @@ describe("batches", () => {
       "run_second",
     ])
   })
+})
+
+test("a batch counts its targets, and its failed ones are run again", async () => {
+  const key = (await app.account()).key
+  const body = { scraper: "words-scraper", inputs: [{ words: ["a", "missing"] }, { words: ["b"] }] }
+  const { body: made } = await app.post("/api/v1/batches", {
+    key,
+    body: { ...body, name: "shops.csv" },
+  })
+  const look = async () => (await app.get(`/api/v1/batches/${made.id}`, { key })).body
+  const ended = async () => {
+    for (let now = await look(); ; now = await look()) {
+      if (now.status === "finished") return now
+      await Bun.sleep(20)
+    }
+  }
+  expect(await ended()).toMatchObject({ targetsDone: 3, targetsTotal: 3, targetsFailed: 1 })
+  const again = await app.post(`/api/v1/batches/${made.id}/retry`, { key })
+  expect(again.status).toBe(202)
+  expect(await ended()).toMatchObject({ targetsDone: 3, targetsFailed: 1, itemCount: 2 })
+  const { body: runs } = await app.get(`/api/v1/batches/${made.id}/runs`, { key })
+  expect(runs.items.map(({ title }: { title: string }) => title)).toEqual([
+    "shops.csv, 1 of 2",
+    "shops.csv, 2 of 2",
+  ])
+  const whole = { scraper: "words-scraper", inputs: [{ words: ["a"] }] }
+  const { body: good } = await app.post("/api/v1/batches", { key, body: whole })
+  while ((await app.get(`/api/v1/batches/${good.id}`, { key })).body.status === "running") {
+    await Bun.sleep(20)
+  }
+  expect((await app.post(`/api/v1/batches/${good.id}/retry`, { key })).status).toBe(409)
 })

@@ -38,7 +38,7 @@ test("a damaged database is found by doctor, and copied by no backup", async () 
   expect(backup.stderr).toContain("There is no backup: ")
 }, 120_000)
 
-test("an export that meets the damage is cut off, and the log says so in one sentence", async () => {
+test("an export that meets the damage is refused or cut off, and the log says so in one sentence", async () => {
   const service = await installation.serve()
   for (const format of ["jsonl", "csv"]) {
     const read = async () => {
@@ -47,7 +47,9 @@ test("an export that meets the damage is cut off, and the log says so in one sen
       })
       return answer.text()
     }
-    expect(await read().catch((error) => error.code)).toBe("ECONNRESET")
+    // A table's items are looked at before its header is sent.
+    const wanted = format === "csv" ? expect.stringContaining('"status":500') : "ECONNRESET"
+    expect(await read().catch((error) => error.code)).toEqual(wanted)
   }
   expect((await fetch(`${service.root}/healthz`)).status).toBe(200)
   expect(await service.end()).toBe(0)

@@ -41,6 +41,8 @@ test("it opens nothing else", async () => {
     [`/api/v1/datasets/${other}/items?link=${secret}`, 404],
     [`/api/v1/datasets/${id}/items?link=${secret.slice(1)}0`, 404],
     [`${path}&unique=word&since=${other}`, 400],
+    [`${path}&transform=${encodeURIComponent("{'a': word}")}`, 400],
+    [`${path}&transform=`, 400],
     [`/api/v1/datasets/${id}?link=${secret}`, 401],
     [`/api/v1/items?datasets=${id}&link=${secret}`, 401],
     [`${links()}?link=${secret}`, 401],

@@ -107,14 +107,12 @@ describe("items as JSON lines and CSV", () => {
       "detail.letters.0",
       "detail.letters.1",
       "input",
-      "url",
-      "statusCode",
       "error.code",
       "error.message",
     ])
     expect(rows).toHaveLength(8)
     expect(rows[1]!.slice(0, 5)).toEqual(["one", "0", "3", "o", "n"])
-    expect(rows[3]!.slice(5)).toEqual(["missing", "", "", "not_found", 'There is no "missing".'])
+    expect(rows[3]!.slice(5)).toEqual(["missing", "not_found", 'There is no "missing".'])
     expect(rows[6]![0]).toBe(`'=1+"1"`)
   })
 
@@ -153,7 +151,7 @@ describe("items as JSON lines and CSV", () => {
 describe("datasets", () => {
   test("one, and the list", async () => {
     const { body } = await app.get(`/api/v1/datasets/${id}`, { key })
-    expect(body).toMatchObject({ id, slug: "words-scraper", itemCount: 6, errorCount: 1 })
+    expect(body).toMatchObject({ id, scraper: "words-scraper", itemCount: 6, errorCount: 1 })
     const list = await app.get("/api/v1/datasets?limit=1", { key })
     expect(list.body).toEqual({ items: [body], total: 1, limit: 1, offset: 0, nextCursor: null })
   })

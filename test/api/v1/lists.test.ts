@@ -174,7 +174,16 @@ describe("inputs", () => {
 
 /** What a run that goes on changes between two looks. */
 function standing(one: Record<string, unknown>) {
-  const names = ["status", "startedAt", "finishedAt", "itemCount", "pageCount", "targetsDone"]
+  const names = [
+    "status",
+    "title",
+    "startedAt",
+    "finishedAt",
+    "itemCount",
+    "pageCount",
+    "targetsDone",
+    "targetsTotal",
+  ]
   return Object.fromEntries(
     [...names, "creditsCharged", "attempt", "statusMessage"]
       .filter((name) => name in one)

@@ -37,8 +37,8 @@ describe("scrapers", () => {
       tagline: "Says words",
       category: "data",
       tier: "premium",
-      access: ["http"],
-      evidence: { status: "unproven", newestRecording: null, unprovenWays: [] },
+      access: ["http", "chrome-net"],
+      evidence: { status: "unproven", newestRecording: null, unprovenWays: [], unprovenFields: [] },
       health: unheardOf,
       cost: { creditsPerPage: 2, creditsPerUnlockedPage: 5 },
       requiredParams: ["words"],
@@ -52,7 +52,8 @@ describe("scrapers", () => {
       )
     expect(await slugs("tier=premium")).toEqual(["premium-words-scraper"])
     expect(await slugs("category=news")).toEqual(["news-scraper"])
-    expect(await slugs("search=better+words")).toEqual(["premium-words-scraper"])
+    expect((await slugs("search=premium+words"))[0]).toBe("premium-words-scraper")
+    expect(await slugs("search=weather+tomorrow")).toEqual([])
     expect(await slugs("limit=1&offset=2")).toEqual(["news-scraper"])
     expect(await slugs("offset=1000")).toEqual([])
   })
@@ -76,7 +77,7 @@ describe("runs", () => {
     const { status, body } = await app.post(runs, { key, body: { words: ["slow"] } })
     expect(status).toBe(201)
     expect(body).toMatchObject({
-      slug: "words-scraper",
+      scraper: "words-scraper",
       status: "queued",
       input: { words: ["slow"], times: 1 },
       targetsTotal: 1,
@@ -143,7 +144,7 @@ describe("runs", () => {
     app.gate.reset()
   })
 
-  test("lists by status, slug and time, the newest first", async () => {
+  test("lists by status, scraper and time, the newest first", async () => {
     const own = (await app.account()).key
     const first = await app.run(own, ["a"])
     const second = await app.run(own, ["missing"])
@@ -152,7 +153,7 @@ describe("runs", () => {
       (await app.get(`/api/v1/runs?${query}`, { key: own })).body
     const all = await list("")
     expect(all).toMatchObject({ total: 3, limit: 100, offset: 0 })
-    expect(all.items.map((run: { slug: string }) => run.slug)).toEqual([
+    expect(all.items.map((run: { scraper: string }) => run.scraper)).toEqual([
       "news-scraper",
       "words-scraper",
       "words-scraper",
@@ -160,7 +161,7 @@ describe("runs", () => {
     expect((await list("status=failed")).items.map((run: { id: string }) => run.id)).toEqual([
       second.id,
     ])
-    expect((await list("slug=words-scraper")).total).toBe(2)
+    expect((await list("scraper=words-scraper")).total).toBe(2)
     expect((await list("limit=1&offset=2")).items[0].id).toBe(first.id)
     expect((await list(`createdAfter=${encodeURIComponent(second.createdAt)}`)).total).toBe(2)
     expect((await list(`createdBefore=${encodeURIComponent(first.createdAt)}`)).total).toBe(1)

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
 import { dueTicks, nextTicks } from "../../../src/engine/schedules/ticks.ts"
+import type { Tick } from "../../../src/store/automation/schedules.ts"
+import { idOf } from "../../../src/store/ids.ts"
+import { type QueuedRun, queuedRuns } from "../../../src/store/runs/runs.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -13,12 +16,15 @@ afterAll(() => app.close())
 
 const daily = { scraper: "words-scraper", input: { words: ["tick"] }, cron: "0 9 * * *" }
 
+const onError = (message: string) => expect(message).toBeUndefined()
+
 /** The clock of schedules, at a time. */
 function clockAt(time: string): ScheduleClock {
   const { store, service } = app
   return new ScheduleClock({
     store,
-    plans: service.plans,
+    runs: app.runs,
+    onError,
     scraper: (slug) => service.scraper(slug),
     now: () => new Date(time),
   })
@@ -87,7 +93,7 @@ describe("the API of schedules", () => {
       expect((await app.call("PATCH", path, { key, body: change })).status).toBe(status)
     }
     const seconds = await app.call("PATCH", path, { key, body: { cron: "0 * * * * *" } })
-    expect(seconds.body.error.message).toContain("too many fields. It has 5 fields")
+    expect(seconds.body.error.message).toContain("it has 6 fields, and needs five")
     expect((await app.call("DELETE", path, { key })).status).toBe(204)
     expect((await app.get(path, { key })).status).toBe(404)
   })
@@ -149,65 +155,164 @@ describe("ticks", () => {
     ])
   })
 
-  test("a crash between firing and starting: the promised run is started, once", async () => {
+  test("the run is queued in the same step as the tick, before any worker knows of it", async () => {
     const id = await made({}, "2026-01-31T09:00:00.000Z")
-    const schedule = await app.store.db
-      .selectFrom("schedules")
-      .selectAll()
-      .where("id", "=", id)
-      .executeTakeFirstOrThrow()
-    await app.store.write("schedules.fire", {
-      schedule,
-      standingDueAt: "2026-01-31T09:00:00.000Z",
-      dueAt: "2026-01-31T09:00:00.000Z",
-      firedAt: "2026-01-31T09:00:00.000Z",
-      nextAt: "2026-02-01T09:00:00.000Z",
-      outcome: "started",
-      missed: 0,
-      runId: "run_promised",
-      ending: null,
+    const queued: QueuedRun[] = []
+    const { store, service } = app
+    await new ScheduleClock({
+      store,
+      runs: { queued: (runs) => void queued.push(...runs) },
+      scraper: (slug) => service.scraper(slug),
+      now: () => new Date("2026-01-31T09:00:01Z"),
+      onError,
+    }).poll()
+    const { runId } = (await read(id)).lastTicks[0]
+    expect(queued.map((run) => run.id)).toContain(runId)
+    const waiting = await app.get(`/api/v1/runs/${runId}`, { key })
+    expect(waiting.body).toMatchObject({ status: "queued", targetsTotal: 0 })
+    // As a process that starts later finds it.
+    app.runs.queued(await queuedRuns(store.db))
+    const run = await app.get(`/api/v1/runs/${runId}?waitForFinish=300`, { key })
+    expect(run.body).toMatchObject({ status: "succeeded", targetsTotal: 1, itemCount: 1 })
+  })
+
+  test("the ID of a tick's run is made of the schedule and the due time", async () => {
+    const due = "2026-01-31T09:00:00.000Z"
+    const id = await made({}, due)
+    await clockAt("2026-01-31T09:00:01.000Z").poll()
+    const { runId } = (await read(id)).lastTicks[0]
+    expect(runId).toBe(idOf("run", Date.parse(due), `${id} ${due}`))
+    expect(runId).toMatch(/^run_[0-9a-f]{12}7[0-9a-f]{3}8[0-9a-f]{15}$/)
+  })
+
+  test("one that fails delays no other, and goes on with its next tick after some tries", async () => {
+    const bad = await made({}, "2026-05-01T09:00:00.000Z")
+    const good = await made({}, "2026-05-01T09:00:00.001Z")
+    const told: string[] = []
+    let time = Date.parse("2026-05-01T09:00:05Z")
+    const { store, service, runs } = app
+    const clock = new ScheduleClock({
+      store,
+      runs,
+      scraper: (slug) => service.scraper(slug),
+      now: () => new Date(time),
+      onError: (message) => told.push(message),
     })
-    await app.service.plans.recover()
-    await app.service.plans.recover()
-    const run = await app.get("/api/v1/runs/run_promised?waitForFinish=300", { key })
-    expect(run.body.status).toBe("succeeded")
-    expect(await app.store.db.selectFrom("planned_runs").selectAll().execute()).toEqual([])
+    const asked = store.write.bind(store)
+    store.write = (async (verb: never, tick: Tick) => {
+      const isBad = verb === "schedules.fire" && tick.schedule.id === bad
+      if (isBad && tick.outcome !== "failed") throw new Error("it broke")
+      return asked(verb, tick as never)
+    }) as typeof store.write
+    await clock.poll()
+    expect((await read(good)).lastTicks).toMatchObject([{ outcome: "started" }])
+    for (const until = time + 30_000; time <= until; time += 1000) await clock.poll()
+    store.write = asked
+    expect(told).toHaveLength(5)
+    expect(told[0]).toContain(`Schedule ${bad} of account `)
+    expect(await read(bad)).toMatchObject({
+      enabled: true,
+      lastTicks: [{ dueAt: "2026-05-01T09:00:00.000Z", outcome: "failed", runId: null }],
+    })
+    expect((await read(bad)).nextFireTimes[0]).toBe("2026-05-02T09:00:00.000Z")
+  })
+
+  test("an input that the scraper no longer accepts: its run fails, and the schedule says so", async () => {
+    const id = await made({}, "2026-06-01T09:00:00.000Z")
+    const { id: accountId } = (await app.get("/api/v1/me", { key })).body
+    const input = JSON.stringify({ words: ["tick"], times: "often" })
+    await app.store.write("schedules.change", { id, accountId, set: { input } })
+    await clockAt("2026-06-01T09:00:01.000Z").poll()
+    const { runId } = (await read(id)).lastTicks[0]
+    const run = await app.get(`/api/v1/runs/${runId}?waitForFinish=300`, { key })
+    expect(run.body.status).toBe("failed")
+    expect(run.body.error.message).toContain('"times" must be')
+    expect(await read(id)).toMatchObject({ enabled: true, inputError: run.body.error.message })
+    await app.call("PATCH", `/api/v1/schedules/${id}`, { key, body: { input: { words: ["a"] } } })
+    expect(await read(id)).toMatchObject({ inputError: null })
   })
 })
 
-describe("a clock that was set back", () => {
+describe("a clock that is set back or ahead", () => {
   const hourly = { cron: "0 * * * *" }
-  const fired = async (id: string) =>
-    (await read(id)).lastTicks.map((tick: { dueAt: string }) => tick.dueAt)
+  const due = "2026-03-01T04:00:00.000Z"
+  const at = (seconds: number) => new Date(Date.parse(due) + seconds * 1000)
+  const ticksOf = async (id: string) => (await read(id)).lastTicks
 
-  test("schedules fire at their next time by it, and not when the old time comes again", async () => {
-    const id = await made(hourly, "2026-03-01T04:00:00.000Z")
-    let time = "2026-03-01T04:00:05Z"
-    const { store, service } = app
-    const clock = new ScheduleClock({
-      store,
-      plans: service.plans,
-      scraper: (slug) => service.scraper(slug),
-      now: () => new Date(time),
+  /** A process's clock, which says what the test lets it. */
+  function process(start: Date) {
+    const clock = { now: start }
+    const { store, service, runs } = app
+    const scraper = (slug: string) => service.scraper(slug)
+    const schedules = new ScheduleClock({ store, runs, scraper, now: () => clock.now, onError })
+    return {
+      async at(now: Date) {
+        clock.now = now
+        await schedules.poll()
+      },
+    }
+  }
+
+  for (const seconds of [30, 7_200]) {
+    test(`a process whose clock is ${seconds} s behind fires no tick again`, async () => {
+      const id = await made(hourly, due)
+      await process(at(5)).at(at(5))
+      const [first] = await ticksOf(id)
+      const late = process(at(5 - seconds))
+      await late.at(at(5 - seconds))
+      expect((await read(id)).nextFireTimes[0] > due).toBe(true)
+      for (let at_ = 5 - seconds; at_ <= 5; at_ += seconds / 5) await late.at(at(at_))
+      expect(await ticksOf(id)).toEqual([first])
+      const runs = await app.store.db
+        .selectFrom("schedule_ticks")
+        .selectAll()
+        .where("schedule_id", "=", id)
+        .execute()
+      expect(runs).toHaveLength(1)
+      await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
     })
-    await clock.poll()
-    expect(await fired(id)).toEqual(["2026-03-01T04:00:00.000Z"])
-    for (time of ["2026-03-01T01:50:00Z", "2026-03-01T02:00:01Z"]) await clock.poll()
-    expect(await fired(id)).toContain("2026-03-01T02:00:00.000Z")
-    // The old time once more, for the first time by this clock.
-    for (time of ["2026-03-01T03:00:01Z", "2026-03-01T04:00:01Z"]) await clock.poll()
-    const ticks = (await read(id)).lastTicks
-    expect(ticks).toHaveLength(3)
-    expect(ticks[0]).toMatchObject({ dueAt: "2026-03-01T04:00:00.000Z", outcome: "started" })
-    expect((await app.get(`/api/v1/runs/${ticks[0].runId}`, { key })).status).toBe(200)
-    await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
-  })
 
-  test("also when it was set back while the service was down", async () => {
+    test(`one that was set back by ${seconds} s goes on behind the tick it fired`, async () => {
+      const id = await made(hourly, due)
+      const one = process(at(5))
+      for (const time of [at(5), at(5 - seconds), at(1), at(3_601)]) await one.at(time)
+      expect((await ticksOf(id)).map((tick: { dueAt: string }) => tick.dueAt)).toEqual([
+        at(3_600).toISOString(),
+        due,
+      ])
+      await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
+    })
+
+    test(`one that is ${seconds} s ahead fires each tick once`, async () => {
+      const id = await made(hourly, due)
+      await process(at(5)).at(at(5 + seconds))
+      await process(at(5)).at(at(5))
+      await process(at(5)).at(at(6 + seconds))
+      const fired = (await ticksOf(id)).map((tick: { dueAt: string }) => tick.dueAt)
+      expect(new Set(fired).size).toBe(fired.length)
+      await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
+    })
+  }
+
+  test("a schedule that was moved far ahead comes back to its next time", async () => {
     const id = await made(hourly, "2026-03-01T09:00:00.000Z")
     await clockAt("2026-03-01T06:30:00Z").poll()
     await clockAt("2026-03-01T07:00:01Z").poll()
-    expect(await fired(id)).toEqual(["2026-03-01T07:00:00.000Z"])
+    expect((await ticksOf(id)).map((tick: { dueAt: string }) => tick.dueAt)).toEqual([
+      "2026-03-01T07:00:00.000Z",
+    ])
+    await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
+  })
+
+  test("ticks that a clock of years ahead fired keep none from being fired", async () => {
+    const id = await made(hourly, due)
+    const one = process(at(5))
+    await one.at(new Date("2036-01-01T00:00:05Z"))
+    await one.at(at(5))
+    await one.at(at(3_601))
+    expect((await ticksOf(id)).map((tick: { dueAt: string }) => tick.dueAt)).toContain(
+      at(3_600).toISOString(),
+    )
     await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
   })
 })

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { TestApp } from "../app.ts"
 
-/** What a run's scraper is called: `scraper`, and `slug` beside it for a while. */
-const both = { scraper: "words-scraper", slug: "words-scraper" }
+const named = { scraper: "words-scraper" }
 
 let app: TestApp
 let key: string
@@ -14,13 +13,13 @@ afterAll(() => app.close())
 
 test("a run, its dataset and the usage name the scraper alike", async () => {
   const run = await app.run(key, ["a"])
-  expect(run).toMatchObject(both)
-  expect((await app.get(`/api/v1/datasets/${run.datasetId}`, { key })).body).toMatchObject(both)
+  expect(run).toMatchObject(named)
+  expect((await app.get(`/api/v1/datasets/${run.datasetId}`, { key })).body).toMatchObject(named)
   const { usage } = (await app.get("/api/v1/me", { key })).body
-  expect(usage.byScraper).toMatchObject([both])
+  expect(usage.byScraper).toMatchObject([named])
 })
 
-test("runs are filtered by either name", async () => {
+test("runs are filtered by scraper", async () => {
   await app.run(key, ["b"])
   await app.post("/api/v1/scrapers/premium-words-scraper/runs?waitForFinish=300", {
     key,
@@ -31,21 +30,10 @@ test("runs are filtered by either name", async () => {
     return [...new Set(body.items.map((run: { scraper: string }) => run.scraper))]
   }
   expect(await of("scraper=premium-words-scraper")).toEqual(["premium-words-scraper"])
-  expect(await of("slug=words-scraper")).toEqual(["words-scraper"])
+  expect(await of("scraper=words-scraper")).toEqual(["words-scraper"])
   const misspelt = await app.get("/api/v1/runs?scrapr=words-scraper", { key })
   expect([misspelt.status, misspelt.body.error.message]).toEqual([
     400,
     'The query is not valid: There is no field "scrapr". Did you mean "scraper"?',
   ])
-})
-
-test("the document marks the old name as deprecated", async () => {
-  const { components, paths } = (await app.get("/openapi.json")).body
-  for (const name of ["Run", "Dataset"]) {
-    expect(components.schemas[name].properties.slug.deprecated, name).toBe(true)
-  }
-  const query = paths["/api/v1/runs"].get.parameters.find((one: { name: string }) => {
-    return one.name === "slug"
-  })
-  expect(query.deprecated).toBe(true)
 })

@@ -80,6 +80,15 @@ describe("a list is worked on by a batch", () => {
       "text/csv",
       ["x", "y"],
     ],
+    ["the column called like the input", "url,word\nhttps://a.test/,x", {}, "text/csv", ["x"]],
+    [
+      "the only column of URLs",
+      "Nr;Adresse\n1;https://a.test/\n2;https://b.test/\n",
+      {},
+      "text/csv",
+      ["https://a.test/", "https://b.test/"],
+    ],
+    ["rows without names", "1;https://a.test/\n", {}, "text/csv", ["https://a.test/"]],
     ["tabs", "city\tquery\nBonn\tx", {}, "text/tab-separated-values", ["x"]],
     [
       "one column without a name",
@@ -149,7 +158,7 @@ describe("what cannot be taken is named, and nothing is started", () => {
     ["a row without end", `word\n"${"y".repeat(100_001)}`, {}, "", "no table"],
     ["too many values", `word\n${"a\n".repeat(mostValues + 1)}`, {}, "", String(mostValues)],
     ["an input that is no JSON", "a", { input: "{" }, "input", "JSON"],
-    ["an input that there is not", "word\na", { input: '{"time":2}' }, "time", '"times"'],
+    ["an input that there is not", "word\na", { input: '{"tims":2}' }, "tims", '"times"'],
     ["a field that there is not", "word\na", { field: "word" }, "field", "word"],
     [
       "a field that takes no text",

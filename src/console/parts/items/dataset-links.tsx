@@ -5,11 +5,12 @@ import { useTask } from "../../use-task.ts"
 import { Copy } from "../copy.tsx"
 import { Dialog } from "../dialog.tsx"
 import { Fault } from "../fault.tsx"
+import { SelectField } from "../fields.tsx"
 import { When } from "../status.tsx"
 
 /** Links by which whoever has them reads this dataset alone. */
 export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
-  const [made, setMade] = useState("")
+  const [made, setMade] = useState<{ url: string; pageUrl: string }>()
   const [changes, setChanges] = useState(0)
   const links = useLoaded((signal) => datasetLinks(id, signal), [id, changes])
   const { busy, fault, run } = useTask()
@@ -18,26 +19,46 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
       await work()
       setChanges((count) => count + 1)
     })
-  const make = () => change(async () => setMade((await makeDatasetLink(id)).url))
+  const [days, setDays] = useState("7")
+  const make = () => change(async () => setMade(await makeDatasetLink(id, Number(days))))
   return (
     <Dialog class="wide-one" title="Share this dataset" onClose={onClose}>
       <p>
-        Whoever has a link reads the items of this dataset for seven days, in every format, and
-        nothing else.
+        Whoever has a link reads the items of this dataset as a table, searches them and downloads
+        them, and nothing else.
       </p>
+      <SelectField
+        id="link-days"
+        label="Ends after"
+        value={days}
+        options={[
+          ["1", "A day"],
+          ["7", "7 days"],
+          ["30", "30 days"],
+          ["90", "90 days"],
+          ["365", "A year"],
+        ]}
+        onChange={setDays}
+      />
       {made && (
         <div class="code-box">
           <pre>
-            <code>{made}</code>
+            <code>{made.pageUrl}</code>
           </pre>
-          <Copy text={made} />
+          <Copy text={made.pageUrl} />
         </div>
       )}
       {made && (
-        <p class="muted">
-          It is shown this once. It opens as JSON; with <code>&amp;format=csv</code> or{" "}
-          <code>&amp;format=xlsx</code> behind it, as a file for a spreadsheet.
-        </p>
+        <>
+          <p class="muted">It is shown this once.</p>
+          <details>
+            <summary>For programs</summary>
+            <p>
+              <code class="breaks">{made.url}</code> returns JSON; add <code>&amp;format=csv</code>{" "}
+              or <code>&amp;format=xlsx</code> for a file.
+            </p>
+          </details>
+        </>
       )}
       <Fault>{links.state === "failed" ? links.error.message : fault}</Fault>
       {links.state === "there" && links.value.items.length > 0 && (

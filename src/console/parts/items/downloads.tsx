@@ -16,12 +16,14 @@ interface DownloadsProps {
   view: View
   /** All columns that there are. */
   all: string[]
+  /** Of these, what the call named. */
+  own: string[]
   total: number
 }
 
 /** The rows that are shown, as a file: with the columns that were chosen, or with all. */
-export function Downloads({ id, view: shown, all, total }: DownloadsProps) {
-  const { view, sources } = fileView(shown, all)
+export function Downloads({ id, view: shown, all, own, total }: DownloadsProps) {
+  const { view, sources } = fileView(shown, all, own)
   const href = (more: Record<string, string | number>) =>
     base + itemsPath(id, view, { ...(sources && { sources: "true" }), ...more })
   return (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
+import { asRow } from "../../../base/own-fields.ts"
 import { fieldsOf, type Schema } from "../../data/catalogue.ts"
 import { type Item, isErrorItem } from "../../data/keyless.ts"
 import { listedRows } from "../../data/page-call.ts"
@@ -31,7 +32,7 @@ interface ItemsProps {
 /** Items as one looks at them. */
 export function Items({ items, schema, first }: ItemsProps) {
   const [chosen, choose] = useState<View>()
-  const good = items.filter((item) => !isErrorItem(item))
+  const good = items.filter((item) => !isErrorItem(item)).map((item) => ownAtTop(item, schema))
   const failed = items.filter(isErrorItem)
   const rows = good.flatMap(listedRows)
   const usual = rows.length > 0 ? "rows" : good.length > 1 ? "table" : "cards"
@@ -75,6 +76,16 @@ export function Items({ items, schema, first }: ItemsProps) {
   )
 }
 
+/** An item whose fields a call named, which `data` holds: they are its columns. */
+function ownAtTop(item: Item, { properties = {} }: Schema): Item {
+  const { data } = item
+  if (!properties.data || typeof data !== "object" || data === null) return item
+  const own = Object.keys(data)
+    .filter((name) => !(name in properties))
+    .map((name) => ({ name, at: ["data", name] }))
+  return asRow(item, own, false)
+}
+
 function Json({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -90,7 +101,9 @@ const isFilled = (value: unknown) =>
 /** The fields that at least one item has, in the order of the schema. */
 function namesOf(items: Item[], schema: Schema): string[] {
   const known = fieldsOf(schema).map(([name]) => name)
-  const all = known.length > 0 ? known : [...new Set(items.flatMap((item) => Object.keys(item)))]
+  const own = [...new Set(items.flatMap((item) => Object.keys(item)))]
+  const isKnown = known.length > 0 && own.every((name) => name in (schema.properties ?? {}))
+  const all = isKnown ? known : own
   return all.filter((name) => items.some((item) => isFilled(item[name])))
 }
 

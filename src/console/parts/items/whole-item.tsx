@@ -17,7 +17,7 @@ interface WholeItemProps {
 
 /** A row of a dataset with all that is in it, and the way to the next. */
 export function WholeItem({ id, row, total, view, schema, onRow, onClose }: WholeItemProps) {
-  const path = itemsPath(id, { ...view, fields: [] }, { limit: 1, offset: row })
+  const path = itemsPath(id, { ...view, fields: [] }, { columns: "all", limit: 1, offset: row })
   const loaded = useLoaded((signal) => itemsAt(path, signal), [path])
   return (
     <Dialog

@@ -37,7 +37,7 @@ export function PageResult({ outcome, mode }: { outcome: Outcome; mode: PageCall
         <PageText item={item} />
       ) : (
         <div>
-          <Items items={rowsIn(item)} schema={{}} />
+          <Items items={rowsIn(answer.items)} schema={{}} />
         </div>
       )}
       <aside aria-label="Facts on the page">

@@ -1,10 +1,21 @@
-import { useEffect, useState } from "preact/hooks"
-import { type Batch, batchOf, hasSources, runsOfBatch } from "../../data/bulk.ts"
-import type { Run } from "../../data/runs.ts"
+import { useEffect, useRef, useState } from "preact/hooks"
+import {
+  abortBatch,
+  type Batch,
+  batchOf,
+  hasSources,
+  itemsOfBatch,
+  retryBatch,
+  runsOfBatch,
+} from "../../data/bulk.ts"
+import { type Run, rateOf, type Sight, sights, spanOf } from "../../data/runs.ts"
 import { base } from "../../data/shell.ts"
 import { Link } from "../../router.tsx"
+import { useKept } from "../../use-kept.ts"
 import { useLoaded } from "../../use-loaded.ts"
+import { useTask } from "../../use-task.ts"
 import { Fault } from "../fault.tsx"
+import { Items } from "../items/items.tsx"
 import { SameCall } from "../same-call.tsx"
 import { RunTable } from "./run-table.tsx"
 
@@ -15,6 +26,9 @@ const lookMs = 2_000
 export function BatchProgress({ id }: { id: string }) {
   const [seen, setSeen] = useState<{ batch: Batch; runs: Run[] }>()
   const [fault, setFault] = useState("")
+  // Counts what was done here, after which it is looked at anew.
+  const [looks, setLooks] = useState(0)
+  const task = useTask()
   useEffect(() => {
     const leaving = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -36,47 +50,110 @@ export function BatchProgress({ id }: { id: string }) {
       leaving.abort()
       clearTimeout(timer)
     }
-  }, [id])
+  }, [id, looks])
+  const act = (what: (id: string) => Promise<Batch>) =>
+    task.run(async () => {
+      await what(id)
+      setLooks((count) => count + 1)
+    })
   const path = `/api/v1/batches/${id}`
   const made = seen ? seen.batch.itemCount + seen.batch.errorCount : 0
   const joined = useLoaded((signal) => hasSources(id, signal), [id, made > 0])
   const more = joined.state === "there" && joined.value ? "&sources=true" : ""
+  const batch = seen?.batch
   return (
     <>
       <p class="crumbs">
         <Link to="/bulk">Bulk</Link> / {id}
       </p>
-      <h1>{seen?.batch.name ?? "Bulk"}</h1>
-      <Fault>{fault}</Fault>
-      {seen && <Figures batch={seen.batch} />}
-      {seen && (
+      <h1>{batch?.name ?? "Bulk"}</h1>
+      {batch && (
+        <div class="bar after-title">
+          <p class="count" aria-live="polite">
+            {batch.status === "running" ? "Running" : "Finished"}
+          </p>
+          <div class="actions">
+            {batch.targetsFailed > 0 && batch.status === "finished" && (
+              <button type="button" disabled={task.busy} onClick={() => act(retryBatch)}>
+                Retry the failed
+              </button>
+            )}
+            {batch.status === "running" && (
+              <button type="button" disabled={task.busy} onClick={() => act(abortBatch)}>
+                Abort
+              </button>
+            )}
+          </div>
+        </div>
+      )}
+      <Fault>{task.fault || fault}</Fault>
+      {batch && <Figures batch={batch} />}
+      {batch && made > 0 && (
         <p class="downloads">
-          {["csv", "xlsx", "jsonl"].map((format) => (
+          {["csv", "xlsx", "parquet", "jsonl"].map((format) => (
             <a key={format} href={`${base}${path}/items?format=${format}${more}`} download>
-              {{ csv: "CSV", xlsx: "Excel", jsonl: "JSON Lines" }[format]}
+              {{ csv: "CSV", xlsx: "Excel", parquet: "Parquet", jsonl: "JSON Lines" }[format]}
             </a>
           ))}
         </p>
       )}
       {more && <p class="muted">Each row of your file stands beside the items that it gave.</p>}
       {seen && <RunTable runs={seen.runs} />}
+      <BatchItems id={id} made={Math.min(made, itemsShown)} />
       <SameCall call={{ path, needsKey: true }} />
     </>
   )
 }
 
+const itemsShown = 50
+
+/** The first items; all are in the files. */
+function BatchItems({ id, made }: { id: string; made: number }) {
+  const loaded = useKept((signal) => itemsOfBatch(id, signal), [id, made])
+  if (made === 0 || loaded.state !== "there") return null
+  const { items, total } = loaded.value
+  return (
+    <section aria-labelledby="items">
+      <h2 id="items">Items</h2>
+      {total > items.length && (
+        <p class="muted">
+          The first {items.length} of {total.toLocaleString()}.
+        </p>
+      )}
+      <Items items={items} schema={{}} />
+    </section>
+  )
+}
+
+/** By targets: a batch of one run is at its end when all of them are done. */
 function Figures({ batch }: { batch: Batch }) {
   const over = ["succeeded", "failed", "timed_out", "aborted"]
   const done = over.reduce((sum, status) => sum + (batch.byStatus[status] ?? 0), 0)
+  const { targetsDone, targetsTotal } = batch
+  const seen = useRef<Sight[]>([])
+  seen.current = sights(seen.current, { at: Date.now(), done: targetsDone })
+  const perSecond = batch.status === "running" ? rateOf(seen.current) : 0
   const figures: [string, string | number][] = [
+    ["Targets", `${targetsDone.toLocaleString()} of ${targetsTotal.toLocaleString()}`],
     ["Runs", `${done} of ${batch.size}`],
     ["Items", batch.itemCount.toLocaleString()],
-    ["Failed", batch.errorCount.toLocaleString()],
+    ["Failed", batch.targetsFailed.toLocaleString()],
     ["Credits", batch.creditsCharged.toLocaleString()],
+    ...(perSecond > 0
+      ? ([["Time left", `about ${spanOf((targetsTotal - targetsDone) / perSecond)}`]] as [
+          string,
+          string,
+        ][])
+      : []),
   ]
   return (
     <>
-      <progress class="whole" aria-label="Runs done" max={batch.size} value={done} />
+      <progress
+        class="whole"
+        aria-label="Targets done"
+        max={Math.max(1, targetsTotal)}
+        value={targetsDone}
+      />
       <dl class="figures" aria-live="polite">
         {figures.map(([name, value]) => (
           <div key={name}>

@@ -1,4 +1,4 @@
-import type { Run } from "../../data/runs.ts"
+import { type Run, whatRuns } from "../../data/runs.ts"
 import { Link } from "../../router.tsx"
 import { Heads } from "../heads.tsx"
 import { Scroll } from "../scroll.tsx"
@@ -10,26 +10,31 @@ const numbers = ["Targets", "Items", "Failed", "Credits"]
 export function RunTable({ runs }: { runs: Run[] }) {
   return (
     <Scroll label="Runs">
-      <table class="runs">
-        <Heads names={["Scraper", "State", ...numbers, "Begun"]} numbers={numbers} />
+      <table class="runs as-cards">
+        <Heads names={["Run", "Scraper", "Status", ...numbers, "Started"]} numbers={numbers} />
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>
               <td>
-                <Link to={`/runs/${run.id}`}>
-                  {run.recipe ?? run.scraper.replace(/-scraper$/, "")}
-                </Link>
+                <Link to={`/runs/${run.id}`}>{run.title ?? whatRuns(run)}</Link>
               </td>
-              <td>
+              <td data-name="Scraper">{whatRuns(run)}</td>
+              <td data-name="Status">
                 <Status run={run} />
               </td>
-              <td class="number">
+              <td class="number" data-name="Targets">
                 {run.targetsDone} of {run.targetsTotal}
               </td>
-              <td class="number">{run.itemCount}</td>
-              <td class="number">{run.errorCount}</td>
-              <td class="number">{run.creditsCharged}</td>
-              <td>
+              <td class="number" data-name="Items">
+                {run.itemCount}
+              </td>
+              <td class="number" data-name="Failed">
+                {run.errorCount}
+              </td>
+              <td class="number" data-name="Credits">
+                {run.creditsCharged}
+              </td>
+              <td data-name="Started">
                 <When at={run.createdAt} />
               </td>
             </tr>

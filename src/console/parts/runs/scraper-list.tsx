@@ -1,18 +1,28 @@
-import { type Brief, shortName, stateWords, titled } from "../../data/catalogue.ts"
+import { useEffect, useState } from "preact/hooks"
+import { type Brief, shortName, slugsFor, stateWords, titled } from "../../data/catalogue.ts"
 import { Link } from "../../router.tsx"
 
-/** The scrapers whose words hold all that is searched for, best first. */
-export function search(scrapers: Brief[], text: string): Brief[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return scrapers
-  const rank = ({ name, slug }: Brief) =>
-    words.every((word) => `${name} ${slug}`.toLowerCase().includes(word)) ? 0 : 1
-  return scrapers
-    .filter(({ slug, name, tagline, category }) => {
-      const all = `${slug} ${name} ${tagline} ${category}`.toLowerCase()
-      return words.every((word) => all.includes(word))
-    })
-    .sort((a, b) => rank(a) - rank(b))
+/** So long nothing is typed before it is searched for. */
+const restMs = 150
+
+/** The scrapers that serve a need, the best first; all without one. */
+export function useFound(scrapers: Brief[], text: string): Brief[] {
+  const [slugs, setSlugs] = useState<string[]>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    const need = text.trim()
+    const search = () => {
+      if (need === "") return setSlugs(undefined)
+      slugsFor(need, leaving.signal).then(setSlugs, () => {})
+    }
+    const timer = setTimeout(search, slugs ? restMs : 0)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [text])
+  if (slugs === undefined) return scrapers
+  return slugs.flatMap((slug) => scrapers.find((scraper) => scraper.slug === slug) ?? [])
 }
 
 export function ScraperList({ scrapers }: { scrapers: Brief[] }) {

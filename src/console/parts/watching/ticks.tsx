@@ -3,7 +3,12 @@ import { Link } from "../../router.tsx"
 import { When } from "../status.tsx"
 import { counted } from "../value.tsx"
 
-const outcomes = { started: "started", skipped: "skipped", out_of_credit: "no credits" } as const
+const outcomes = {
+  started: "started",
+  skipped: "skipped",
+  out_of_credit: "no credits",
+  failed: "failed",
+} as const
 
 /** What became of a time that came. */
 export function TickMark({ tick }: { tick: Tick }) {

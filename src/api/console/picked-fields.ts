@@ -1,0 +1,47 @@
+import { Type } from "@sinclair/typebox"
+import type { Tenant } from "../../base/fair-gate.ts"
+import { documentsHere } from "../../engine/documents/host.ts"
+import type { Picked } from "../../engine/documents/picked-fields.ts"
+import { checked, readBytes, requireType } from "../http/body.ts"
+import { ApiError, tooMany } from "../http/errors.ts"
+
+const mostBytes = 8 * 1024 * 1024
+const withinMs = 60_000
+
+const pickedBody = Type.Object({
+  html: Type.String({ maxLength: mostBytes, description: "HTML of the page." }),
+  url: Type.String({ maxLength: 4000, description: "URL of the page." }),
+  fields: Type.Array(
+    Type.Object({
+      name: Type.String({ maxLength: 100 }),
+      take: Type.String({ maxLength: 1100, description: "`selector @attribute`." }),
+    }),
+    { minItems: 1, maxItems: 20 },
+  ),
+  rows: Type.String({ maxLength: 1000, description: "Selector of the rows, or empty." }),
+})
+
+/**
+ * What picked fields find on a page that is already here, as a run would read it: the browser's parser
+ * and the service's are not the same. Nothing is fetched. @throws ApiError 400, 413, 415
+ */
+export async function pickedFields(request: Request, tenant: Tenant): Promise<Picked> {
+  requireType(request, "application/json")
+  const bytes = await readBytes(request, { most: mostBytes, withinMs })
+  const source = checked(pickedBody, jsonOf(bytes))
+  try {
+    return await documentsHere().picked({ ...source, tenant }, request.signal)
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string }
+    if (code === "too_many_waiting") throw tooMany(5, message)
+    throw code === "too_large" ? new ApiError(413, message) : error
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw new ApiError(400, "The body is not valid JSON.")
+  }
+}

@@ -1,0 +1,157 @@
+import { type TSchema, Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf, schemaWithOwn } from "../../catalogue/kit/index.ts"
+import { runBefore } from "../../store/runs/datasets.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, invalid } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { jsonHeaders } from "../http/stream.ts"
+import { answerObject, cursorListOf, maybe, query } from "../schemas/common.ts"
+import { datasetParams } from "../schemas/dataset.ts"
+import type { Service } from "../service.ts"
+import { joinedDataset } from "./appending.ts"
+import { ownDataset } from "./dataset-links.ts"
+import { namesIn } from "./item-choice.ts"
+import { mediaTypes, plain } from "./item-exports.ts"
+import { requireColumns } from "./item-fields.ts"
+import { ownFieldsOfRuns } from "./own-columns.ts"
+
+const cell = maybe(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))
+const entrySchema = answerObject(
+  {
+    change: oneOf(["added", "removed", "changed"]),
+    key: Type.String({ description: "By which the item is known again." }),
+    name: maybe(Type.String()),
+    url: maybe(Type.String()),
+    field: maybe(Type.String({ description: "Of what changed." })),
+    before: cell,
+    after: cell,
+  },
+  { $id: "DatasetChange" },
+)
+
+/** Items of both datasets together. */
+const mostItems = 200_000
+const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+
+const diffQuery = query({
+  since: Type.String({
+    pattern: "^(?:previous|ds_[0-9a-f]{32})$",
+    default: "previous",
+    description:
+      "The earlier dataset; `previous` is that of the last earlier run of the same scraper with the same input that succeeded.",
+  }),
+  by: names("Fields by which an item is known again, separated by commas. Default: url, else id."),
+  fields: names("Only these fields are compared, separated by commas."),
+  format: oneOf(["json", "jsonl", "csv", "xlsx"], {
+    default: "json",
+    description: "Of the answer.",
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Of json." }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: "Of json." }),
+})
+
+/** What changed between two datasets. */
+export function datasetDiffRoutes(service: Service): AnyElysia {
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({ DatasetDiff: gives(cursorListOf(entrySchema, "DatasetDiff")) })
+    .get(
+      "/datasets/:datasetId/diff",
+      async ({ accountId, params, query: asked, request, server }) => {
+        server?.timeout(request, 0)
+        const run = await ownDataset(service, accountId, params.datasetId)
+        const earlier = await earlierOf(service, accountId, run, asked.since)
+        const [runs, before] = await Promise.all(
+          [run, earlier].map(async (one) => (await joinedDataset(service, one)).runs),
+        )
+        requireFew([...runs!, ...before!])
+        const own = await ownFieldsOfRuns(service, [...runs!, ...before!])
+        const item = service.scraper(run.slug)?.item
+        const schema = item && schemaWithOwn(item, own)
+        const by = byOf(namesIn(asked.by), schema)
+        const fields = namesIn(asked.fields)
+        if (schema) requireColumns(schema, [...by, ...(fields ?? [])])
+        const { format, limit, offset } = asked
+        const diff = {
+          runs: runs!.map(({ n }) => ({ n })),
+          before: before!.map(({ n }) => ({ n })),
+          own: own.map(({ name, at }) => ({ name, at })),
+          by,
+          ...(fields && { fields }),
+          format,
+          limit,
+          offset,
+          schema: plain(entrySchema),
+        }
+        const file = `changes-${run.id.slice(-8)}.${format}`
+        const headers =
+          format === "json"
+            ? jsonHeaders
+            : {
+                "content-type": mediaTypes[format],
+                "content-disposition": `attachment; filename="${file}"`,
+              }
+        return service.exports
+          .send(request, accountId, { name: "diff", with: diff }, headers)
+          .catch((error: Error & { code?: string }) => {
+            throw error.code === "diff_too_large" ? new ApiError(413, error.message) : error
+          })
+      },
+      {
+        account: true,
+        params: takes.params(datasetParams),
+        query: takes.query(diffQuery),
+        response: { 200: "DatasetDiff" },
+        detail: operation({
+          id: "getDatasetDiff",
+          tag: "Datasets",
+          summary: "What was added, changed and removed since an earlier dataset",
+          description:
+            "A changed item gives an entry for each field, with its old and its new value. Removed items come last.",
+          replies: {
+            200: {
+              description: "The changes.",
+              types: ["application/json", "application/jsonl", "text/csv", mediaTypes.xlsx],
+            },
+          },
+          refusals: [400, 404, 409, 413],
+        }),
+      },
+    )
+}
+
+/** @throws ApiError 404, 409 */
+async function earlierOf(
+  service: Service,
+  accountId: string,
+  run: RunRow,
+  since: string,
+): Promise<RunRow> {
+  if (since !== "previous") return ownDataset(service, accountId, since)
+  const before = await runBefore(service.store.db, run.n)
+  if (before) return before
+  throw new ApiError(
+    409,
+    "No earlier run of the same scraper with the same input succeeded; name a dataset by since.",
+  )
+}
+
+function byOf(asked: string[] | undefined, schema: TSchema | undefined): string[] {
+  if (asked) return asked
+  const known = Object.keys(schema?.properties ?? { url: {} })
+  const found = ["url", "id", "key", "name"].find((name) => known.includes(name))
+  if (found) return [found]
+  const message = 'Name the fields by which an item is known again by "by".'
+  throw invalid([{ field: "by", message, expected: known.join(", ") }], "query")
+}
+
+/** @throws ApiError 400 */
+function requireFew(runs: readonly Pick<RunRow, "item_count">[]): void {
+  const count = runs.reduce((sum, { item_count: items }) => sum + items, 0)
+  if (count <= mostItems) return
+  const message = `Two datasets of ${mostItems.toLocaleString("en")} items together can be compared; these have ${count.toLocaleString("en")}.`
+  throw invalid([{ field: "since", message, expected: "a smaller dataset" }], "query")
+}

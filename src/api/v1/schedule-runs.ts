@@ -1,0 +1,100 @@
+import { type AnyElysia, Elysia } from "elysia"
+import { checkInput } from "../../catalogue/kit/index.ts"
+import { conditionsOf } from "../../engine/monitors/watcher.ts"
+import { storedWork } from "../../engine/workers/work-of.ts"
+import type { ScheduleRow } from "../../store/automation/schedules.ts"
+import { scheduleById } from "../../store/automation/schedules.ts"
+import { newId } from "../../store/ids.ts"
+import { accountRun } from "../../store/runs/run-lists.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, notFound } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { scraperFor } from "../recipes/own-scrapers.ts"
+import { runAnswer, runSchema } from "../schemas/run.ts"
+import { scheduleParams } from "../schemas/schedule.ts"
+import type { Service } from "../service.ts"
+import { idempotencyHeader, requireCredit } from "./start-runs.ts"
+
+/** A schedule's run at once, which is one of its runs. */
+export function scheduleRunRoutes(service: Service): AnyElysia {
+  const { store, idempotency } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({ Run: gives(runSchema) })
+    .post(
+      "/schedules/:scheduleId/run",
+      async ({ accountId, keyId, root, params, request }) => {
+        const row = await scheduleById(store.db, { id: params.scheduleId, accountId })
+        if (!row) throw notFound("schedule")
+        return idempotency.answer(
+          { request, accountId, prefix: "run", list: `${root}/api/v1/runs` },
+          async (runId, repeated) => {
+            const known = repeated
+              ? await accountRun(store.db, { id: runId, accountId })
+              : undefined
+            const run = known ?? (await runNow(service, row, { runId, keyId }))
+            return { status: 201, body: runAnswer(run, root) }
+          },
+        )
+      },
+      {
+        account: true,
+        fullKey: true,
+        root: true,
+        params: takes.params(scheduleParams),
+        headers: takes.headers(idempotencyHeader),
+        response: { 201: "Run" },
+        detail: operation({
+          id: "runSchedule",
+          tag: "Schedules",
+          summary: "Run a schedule now",
+          description:
+            "The run is one of the schedule's: it is in its last ticks, and a monitor compares what it finds. Its next time stays as it is.",
+          replies: { 201: "The run." },
+          refusals: [402, 403, 404, 409, 503],
+        }),
+      },
+    )
+}
+
+/** @throws ApiError 402, 409, 503 */
+async function runNow(
+  service: Service,
+  schedule: ScheduleRow,
+  { runId, keyId }: { runId: string; keyId: string | null },
+): Promise<RunRow> {
+  const { store } = service
+  const accountId = schedule.account_id
+  await requireCredit(service, { accountId, keyId })
+  const scraper = await scraperFor(service, accountId, schedule.slug)
+  if (!scraper) throw new ApiError(409, `There is no scraper "${schedule.slug}" any more.`)
+  const checked = checkInput(scraper.input, JSON.parse(schedule.input))
+  if (!checked.ok) {
+    const { message } = checked.faults[0]!
+    throw new ApiError(409, `The schedule's input does not fit its scraper: ${message} Change it.`)
+  }
+  const work = storedWork(scraper, checked.input)
+  const at = new Date().toISOString()
+  const queued = await store.write("schedules.runNow", { schedule, work, runId, keyId, at })
+  if (!queued) throw new ApiError(409, "The schedule was started this very moment; see its runs.")
+  service.runs.queued([queued])
+  const run = await accountRun(store.db, { id: runId, accountId })
+  return run!
+}
+
+/** A monitor looks at once when it is made, so that a mistake shows now. An account without credit waits. */
+export async function firstCheck(
+  service: Service,
+  schedule: ScheduleRow,
+  keyId: string | null,
+): Promise<void> {
+  const scraper = await scraperFor(service, schedule.account_id, schedule.slug)
+  if (schedule.enabled === 0 || conditionsOf(schedule, scraper).length === 0) return
+  try {
+    await runNow(service, schedule, { runId: newId("run"), keyId })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}

@@ -1,0 +1,76 @@
+/** Where an item has a field that its call named itself. */
+export interface OwnPlace {
+  name: string
+  /** Path in the item: `["data", "title"]`. */
+  at: readonly string[]
+}
+
+type Item = Readonly<Record<string, unknown>>
+
+/** What is at a path; `["tags", "0"]` is the first entry of a list. */
+export function valueAt(item: Item, path: readonly string[]): unknown {
+  let found: unknown = item
+  for (const name of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}
+
+/** An item in which its own fields can be asked for by their names. */
+export function withOwn(item: Item, own: readonly OwnPlace[]): Record<string, unknown> {
+  if (own.length === 0 || item.error !== undefined) return item
+  const values: Record<string, unknown> = {}
+  for (const { name, at } of own) {
+    const value = valueAt(item, at)
+    if (value !== undefined) values[name] = value
+  }
+  return { ...values, ...item }
+}
+
+/** Of items whose fields a call names, what tells of the reading and not of the page. */
+export const technical = ["finalUrl", "statusCode", "missing"]
+
+/**
+ * An item as a row of a table: its own fields are top-level, in their order behind its URL, and what holds
+ * them is left out. `isWhole`: with what tells of the reading, too.
+ */
+export function asRow(
+  item: Item,
+  own: readonly OwnPlace[],
+  isWhole: boolean,
+): Record<string, unknown> {
+  if (own.length === 0 || item.error !== undefined) return item
+  const { source, url } = item
+  const row: Record<string, unknown> = {
+    ...(source !== undefined && { source }),
+    ...(url !== undefined && { url }),
+  }
+  for (const { name, at } of own) row[name] = valueAt(item, at) ?? null
+  for (const [name, value] of Object.entries(without(item, own))) {
+    if (name in row || (!isWhole && technical.includes(name))) continue
+    row[name] = value
+  }
+  return row
+}
+
+/** An item without its own fields, and without what nothing but them was in. */
+function without(item: Item, own: readonly OwnPlace[]): Record<string, unknown> {
+  const rest: Record<string, unknown> = { ...item }
+  for (const [key, fields] of Map.groupBy(own, ({ at }) => at.slice(0, -1).join("."))) {
+    const path = key.split(".")
+    const names = new Set(fields.map(({ at }) => at.at(-1)))
+    removed(rest, path, names)
+  }
+  return rest
+}
+
+function removed(rest: Record<string, unknown>, [head, ...tail]: string[], names: Set<unknown>) {
+  const inner = rest[head!]
+  if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return
+  const copy = { ...inner } as Record<string, unknown>
+  if (tail.length > 0) removed(copy, tail, names)
+  else for (const name of Object.keys(copy)) if (names.has(name)) delete copy[name]
+  if (Object.keys(copy).length > 0) rest[head!] = copy
+  else delete rest[head!]
+}

@@ -1,0 +1,66 @@
+import { openC } from "./c-library.ts"
+import { every } from "./every.ts"
+
+const unixFamily = 1
+const datagram = 2
+/** Longer paths than that no Unix socket has. */
+const longestPath = 107
+
+type Environment = Record<string, string | undefined>
+
+/** What systemd is told of this process (sd_notify): that it is up, that it lives, that it stops. */
+export class ServiceManager {
+  private constructor(
+    private readonly send: (text: string) => void,
+    private readonly watchdogMs: number,
+  ) {}
+
+  /** Undefined where no service manager waits to be told. Chrome and other children are not to tell it. */
+  static of(env: Environment, pid = process.pid): ServiceManager | undefined {
+    const { NOTIFY_SOCKET: path, WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env
+    for (const name of ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]) delete env[name]
+    const send = path ? sender(path) : undefined
+    if (!send) return undefined
+    const isWatched = watched === undefined || watched === String(pid)
+    return new ServiceManager(send, isWatched ? Number(microseconds ?? 0) / 1000 : 0)
+  }
+
+  /** It listens. From now on the watchdog hears of it as long as its answering thread turns. */
+  ready(): void {
+    this.send("READY=1")
+    if (!(this.watchdogMs > 0)) return
+    every(
+      this.watchdogMs / 3,
+      async () => {
+        this.send("WATCHDOG=1")
+      },
+      { firstMs: 0, onError: () => {} },
+    )
+  }
+
+  /** The watchdog still hears of it: it may take long to stop. */
+  stopping(): void {
+    this.send("STOPPING=1")
+  }
+}
+
+/** Bun has no datagrams over Unix sockets. */
+function sender(path: string): ((text: string) => void) | undefined {
+  if (!/^[/@]/.test(path) || Buffer.byteLength(path) > longestPath) return undefined
+  const c = openC({
+    socket: { args: ["i32", "i32", "i32"], returns: "i32" },
+    sendto: { args: ["i32", "ptr", "u64", "i32", "ptr", "u32"], returns: "i64" },
+    close: { args: ["i32"], returns: "i32" },
+  })
+  if (!c) return undefined
+  // A name that begins with "@" is an abstract one, and begins with a zero.
+  const name = Buffer.from(path.replace(/^@/, "\0"))
+  const address = Buffer.concat([Buffer.from([unixFamily, 0]), name])
+  return (text) => {
+    const socket = c.socket(unixFamily, datagram, 0)
+    if (socket < 0) return
+    const bytes = Buffer.from(text)
+    c.sendto(socket, bytes, bytes.length, 0, address, address.length)
+    c.close(socket)
+  }
+}

@@ -1,0 +1,35 @@
+import { ask, post } from "./ask.ts"
+import type { Item, Outcome } from "./keyless.ts"
+import { isOver, type Run, runsPath } from "./runs.ts"
+import type { ShownCall } from "./snippets.ts"
+
+type Tool = NonNullable<ShownCall["tool"]>
+
+/** Seconds that one call waits. */
+const waitSeconds = 20
+const mostItems = 1000
+
+/** The call by which a program does the same with a key. */
+export const accountCall = ({ name, input }: Tool): ShownCall => ({
+  path: `${runsPath(name)}?waitForFinish=60`,
+  needsKey: true,
+  body: input,
+})
+
+/** Runs a scraper as a run of the account, which is kept, to its end. @throws AskFault, AbortError */
+export async function runOfAccount({ name, input }: Tool, signal: AbortSignal): Promise<Outcome> {
+  const begun = performance.now()
+  let run = await post<Run>(`${runsPath(name)}?waitForFinish=${waitSeconds}`, input, signal)
+  while (!isOver(run)) {
+    run = await ask<Run>(`/api/v1/runs/${run.id}?waitForFinish=${waitSeconds}`, signal)
+  }
+  const path = `/api/v1/datasets/${run.datasetId}/items?limit=${mostItems}`
+  const { items } = await ask<{ items: Item[] }>(path, signal)
+  const status = run.status === "succeeded" ? "SUCCEEDED" : "ERROR"
+  const error = run.error ? { error: { message: run.error.message } } : {}
+  return {
+    answer: { status, tool: name, items, ...error },
+    seconds: (performance.now() - begun) / 1000,
+    runId: run.id,
+  }
+}

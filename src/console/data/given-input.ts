@@ -1,0 +1,57 @@
+import type { Schema } from "./catalogue.ts"
+import { valuesOf } from "./form.ts"
+import { type Input, queryOf, readable } from "./keyless.ts"
+import { runOf } from "./runs.ts"
+import { scheduleOf } from "./schedules.ts"
+
+/** Servers and browsers refuse longer ones. */
+const longestQuery = 2_000
+const draftKey = "trawl-draft"
+
+/** Where a form is filled in with an input; a long one is kept in this tab, not in the URL. */
+export function filledIn(path: string, input: Input): string {
+  const query = readable(queryOf(input))
+  if (query.length <= longestQuery) return `${path}?${query}`
+  const text = JSON.stringify(input)
+  const id = `${text.length}-${Date.now().toString(36)}`
+  try {
+    sessionStorage.setItem(draftKey, JSON.stringify({ id, input }))
+  } catch {
+    // Without storage, the form begins with its example.
+    return path
+  }
+  return `${path}?draft=${id}`
+}
+
+export const filledFromRun = (path: string, runId: string) => `${path}?from=${runId}`
+
+/** What a URL fills a form with: from a run or a schedule, from this tab, or as it says itself. */
+export async function givenInput(
+  schema: Schema,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): Promise<Input> {
+  const from = query.get("from")
+  // A scraper may have an input of this name.
+  if (from && /^(?:run|sch)_/.test(from)) {
+    const { input = {} } = from.startsWith("run_")
+      ? await runOf(from, signal)
+      : await scheduleOf(from, signal)
+    return knownOf(schema, input)
+  }
+  const draft = query.get("draft")
+  const kept = draft === null ? undefined : draftOf(draft)
+  return kept ? knownOf(schema, kept) : valuesOf(schema, query)
+}
+
+function draftOf(id: string): Input | undefined {
+  const kept = JSON.parse(sessionStorage.getItem(draftKey) ?? "{}") as {
+    id?: string
+    input?: Input
+  }
+  return kept.id === id ? kept.input : undefined
+}
+
+/** A run of a recipe has the input of its scraper; the recipe is given less. */
+const knownOf = ({ properties = {} }: Schema, input: Input): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => name in properties))

@@ -1,0 +1,30 @@
+import { ask } from "./ask.ts"
+import type { Item } from "./keyless.ts"
+
+/** What of a shared dataset is looked at. */
+export interface SharedView {
+  id: string
+  /** The secret of its URL. */
+  link: string
+  filter: string
+  sort: string
+}
+
+export function sharedPath(
+  { id, link, filter, sort }: SharedView,
+  more: Record<string, string>,
+): string {
+  const query = new URLSearchParams({
+    link,
+    ...(filter && { filter }),
+    ...(sort && { sort }),
+    ...more,
+  })
+  return `/api/v1/datasets/${id}/items?${query}`
+}
+
+export const sharedItems = (view: SharedView, offset: number, limit: number, signal: AbortSignal) =>
+  ask<{ items: Item[]; total: number }>(
+    sharedPath(view, { columns: "filled", offset: String(offset), limit: String(limit) }),
+    signal,
+  )

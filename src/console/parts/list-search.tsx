@@ -1,0 +1,21 @@
+import { useEffect, useState } from "preact/hooks"
+import { SearchField } from "./fields.tsx"
+
+interface ListSearchProps {
+  placeholder?: string
+  value: string
+  onChange(text: string): void
+}
+
+const afterTypingMs = 300
+
+/** Searches a list that the service holds: it is told when typing rests. */
+export function ListSearch({ placeholder = "Name or scraper", value, onChange }: ListSearchProps) {
+  const [text, setText] = useState(value)
+  useEffect(() => {
+    if (text.trim() === value) return
+    const timer = setTimeout(() => onChange(text.trim()), afterTypingMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return <SearchField id="search" placeholder={placeholder} value={text} onChange={setText} />
+}

@@ -1,0 +1,254 @@
+import { useEffect, useMemo, useState } from "preact/hooks"
+import {
+  checkFields,
+  type PickedField,
+  type PickedPage,
+  plainTakeOf,
+  rightOne,
+  takeOf,
+} from "../../data/picked.ts"
+import {
+  found,
+  isName,
+  isType,
+  nameFor,
+  rowAround,
+  rowsOf,
+  selectorsOf,
+  takable,
+  takenOf,
+} from "../../data/selectors.ts"
+import { Choice } from "../choice.tsx"
+import { Fault } from "../fault.tsx"
+import { counted } from "../value.tsx"
+
+export interface FieldsSoFar {
+  /** The selector of the rows that fields are taken from; "" for the page as a whole. */
+  rows: string
+  names: string[]
+  onField(line: string, rows: string): void
+}
+
+interface NewFieldProps extends FieldsSoFar {
+  element: Element
+  page: Document
+  html: string
+  base: string
+  onElement(element: Element): void
+  onHits(hits: Element[]): void
+}
+
+/** A field of one value, or of each row, as it is proposed and may be changed. */
+export function NewField(props: NewFieldProps) {
+  const { element, page, html, base, rows, names, onElement, onHits, onField } = props
+  const likes = useMemo(() => rowsOf(element, page), [element, page])
+  const inRow = rows ? rowAround(element, rows) : undefined
+  const [wide, setWide] = useState(Boolean(rows))
+  const isOfRows = rows ? inRow !== undefined : wide && likes !== undefined
+  const rowSelector = rows || likes?.selector || ""
+  const row = rows ? inRow : likes?.row
+  const proposed = useMemo(() => {
+    if (!isOfRows || !row) return selectorsOf(element, page)
+    return row === element ? [""] : selectorsOf(element, row, row)
+  }, [element, page, isOfRows, row])
+  const [selector, setSelector] = useState(proposed[0]!)
+  const ways = useMemo(() => takable(element), [element])
+  const [way, setWay] = useState(ways[0]!)
+  const [name, setName] = useState("")
+  useEffect(() => setSelector(proposed[0]!), [proposed])
+  useEffect(() => {
+    setWay(ways[0]!)
+    setName(nameFor(element, ways[0]!, names))
+  }, [element])
+  const hits = useMemo(() => {
+    if (!isOfRows) return found(page, selector)
+    const places = found(page, rowSelector)
+    return selector ? places?.flatMap((place) => found(place, selector)?.slice(0, 1) ?? []) : places
+  }, [page, isOfRows, rowSelector, selector])
+  useEffect(() => onHits(hits ?? []), [hits])
+  const pick = { html, url: base, rows: isOfRows ? rowSelector : "" }
+  const pointedAt = takenOf(isOfRows ? (hits?.[0] ?? element) : element, way, base)
+  const check = useCheck(pick, selector, { proposed, way, element, pointedAt }, setSelector)
+  const add = () => {
+    if (problem || !name.trim()) return
+    onField(`${name.trim()}: ${takeOf(selector, way, element)}`, isOfRows ? rowSelector : rows)
+  }
+  const problem =
+    hits === undefined
+      ? "This is no selector."
+      : rows && !isOfRows
+        ? "It stands outside of the rows; take something within one, or empty “Of each row” first."
+        : names.includes(name.trim())
+          ? "There is a field of this name."
+          : name.trim() && !isName(name.trim())
+            ? "A name begins with a letter, and has letters, digits, _ and -."
+            : (check.fault ?? "")
+  return (
+    <div class="new-field">
+      <Holders element={element} onElement={onElement} />
+      {!rows && likes && (
+        <Choice
+          label="Of what"
+          options={[
+            ["one", "One value"],
+            ["each", `Each of ${counted(likes.count, "row")}`],
+          ]}
+          value={isOfRows ? "each" : "one"}
+          onChange={(value) => setWide(value === "each")}
+        />
+      )}
+      {isOfRows && (
+        <p class="help">
+          Rows: <code>{rowSelector}</code>
+        </p>
+      )}
+      <div class="field">
+        <label for="picked-selector">Selector</label>
+        <input
+          id="picked-selector"
+          class="code"
+          spellcheck={false}
+          value={selector}
+          placeholder={isOfRows ? "the row itself" : ""}
+          onInput={(event) => setSelector(event.currentTarget.value)}
+        />
+      </div>
+      <div class="fields-in-row">
+        <div class="field">
+          <label for="picked-way">Take its</label>
+          <select
+            id="picked-way"
+            value={way}
+            onChange={(event) => {
+              setWay(event.currentTarget.value)
+              setName(nameFor(element, event.currentTarget.value, names))
+            }}
+          >
+            {ways.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </div>
+        <div class="field grow">
+          <label for="picked-name">Name</label>
+          <input
+            id="picked-name"
+            value={name}
+            spellcheck={false}
+            onInput={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return
+              event.preventDefault()
+              add()
+            }}
+          />
+        </div>
+      </div>
+      <p class="count" aria-live="polite">
+        {check.field ? <strong>{counted(check.field.count, "hit")}</strong> : "Checking …"}
+      </p>
+      <ol class="hits">
+        {check.field?.values.map((value, index) => (
+          <li key={index}>{value.slice(0, 160) || <span class="muted">empty</span>}</li>
+        ))}
+      </ol>
+      <Fault>{problem}</Fault>
+      <div class="actions">
+        <button
+          type="button"
+          class="main"
+          disabled={Boolean(problem) || !name.trim() || !check.field}
+          onClick={add}
+        >
+          Add the field
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const mostHolders = 4
+
+/** What holds an element, to take that in its place. */
+function Holders({ element, onElement }: Pick<NewFieldProps, "element" | "onElement">) {
+  const all: Element[] = []
+  for (let up = element.parentElement; up && up.localName !== "body"; up = up.parentElement) {
+    if (all.length < mostHolders) all.unshift(up)
+  }
+  if (all.length === 0) return null
+  return (
+    <p class="holders">
+      <span class="muted">In</span>
+      {all.map((holder, index) => (
+        <button type="button" class="quiet" key={index} onClick={() => onElement(holder)}>
+          <code>{shortly(holder)}</code>
+        </button>
+      ))}
+    </p>
+  )
+}
+
+export function shortly(element: Element): string {
+  const [first] = (element.getAttribute("class") ?? "").split(/\s+/).filter(Boolean)
+  return `${element.localName}${first ? `.${first.slice(0, 30)}` : ""}`
+}
+
+interface Checked {
+  /** Undefined until the service has said. */
+  field?: PickedField
+  fault?: string
+}
+
+const nothingRead = (way: string) =>
+  isType(way) ? `A run reads no ${way} in it.` : "A run finds nothing by this selector."
+
+const afterTypingMs = 200
+
+interface Proposal {
+  proposed: string[]
+  way: string
+  element: Element
+  /** The value of the element that was clicked, as the browser reads it. */
+  pointedAt: string
+}
+
+/**
+ * What the service finds by a selector. Of the proposed ones, the first that reads there what was pointed
+ * at takes the place of one that does not.
+ */
+function useCheck(
+  place: PickedPage,
+  selector: string,
+  { proposed, way, element, pointedAt }: Proposal,
+  onBetter: (selector: string) => void,
+): Checked {
+  const [checked, setChecked] = useState<Checked & { of: string }>({ of: "" })
+  const key = JSON.stringify([place.rows, selector, way])
+  useEffect(() => {
+    const given = new AbortController()
+    const all = proposed.includes(selector) ? proposed : [selector]
+    const ask = async () => {
+      const takes = all.map((one) => plainTakeOf(one, way))
+      const check = await checkFields(
+        place,
+        [...takes, takeOf(selector, way, element)],
+        given.signal,
+      )
+      if (given.signal.aborted) return
+      const better = all[rightOne(check, pointedAt)]
+      if (better !== undefined && better !== selector) return onBetter(better)
+      const field = check.fields.at(-1)!
+      const fault = check.fault ?? (field.count === 0 ? nothingRead(way) : undefined)
+      setChecked({ of: key, field, ...(fault && { fault }) })
+    }
+    const failed = (error: Error) => {
+      if (!given.signal.aborted) setChecked({ of: key, fault: error.message })
+    }
+    const timer = setTimeout(() => void ask().catch(failed), afterTypingMs)
+    return () => {
+      clearTimeout(timer)
+      given.abort()
+    }
+  }, [key])
+  return checked.of === key ? checked : {}
+}

@@ -1,0 +1,158 @@
+import { useEffect, useState } from "preact/hooks"
+import * as api from "../data/datasets.ts"
+import { whatRuns } from "../data/runs.ts"
+import { account, base } from "../data/shell.ts"
+import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { SelectField } from "../parts/fields.tsx"
+import { Heads } from "../parts/heads.tsx"
+import { NotLoaded } from "../parts/not-loaded.tsx"
+import { SameCall } from "../parts/same-call.tsx"
+import { Scroll } from "../parts/scroll.tsx"
+import { counted, Value } from "../parts/value.tsx"
+import { keepAddress, Link, type Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+
+/** What is another in a dataset than it was in an earlier one. */
+export function DatasetDiff({ id, place }: { id: string; place: Place }) {
+  useEffect(() => {
+    document.title = "Changes · Trawl"
+  }, [])
+  const loaded = useLoaded(
+    async (signal) => {
+      if (account === undefined) return undefined
+      const dataset = await api.datasetOf(id, signal)
+      const like = await api.datasets(0, dataset.recipe ?? dataset.scraper, signal)
+      const earlier = like.items.filter(
+        (one) => one.id !== id && whatRuns(one) === whatRuns(dataset),
+      )
+      return { dataset, earlier }
+    },
+    [id],
+  )
+  if (account === undefined) return <SignInFirst title="Changes" />
+  if (loaded.state === "failed") {
+    return (
+      <NotLoaded {...loaded} what="dataset">
+        <Link to="/datasets">All datasets</Link>
+      </NotLoaded>
+    )
+  }
+  if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Changes</h1>
+  return <Compared {...loaded.value} asked={place.query.get("since") ?? "previous"} />
+}
+
+interface ComparedProps {
+  dataset: api.Dataset
+  earlier: api.Dataset[]
+  asked: string
+}
+
+const nameOf = (one: api.Dataset) =>
+  `${one.title ?? whatRuns(one)}, ${new Date(one.createdAt).toLocaleString()}`
+
+function Compared({ dataset, earlier, asked }: ComparedProps) {
+  const [since, setSince] = useState(asked)
+  const [offset, setOffset] = useState(0)
+  const { id } = dataset
+  useEffect(() => keepAddress(`/datasets/${id}/diff?since=${since}`), [since])
+  const loaded = useLoaded((signal) => api.changesOf(id, since, offset, signal), [since, offset])
+  const path = api.changesPath(id, since)
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/datasets">Datasets</Link> /{" "}
+        <Link to={`/datasets/${id}`}>{dataset.title ?? id}</Link> / changes
+      </p>
+      <h1>What changed</h1>
+      <div class="filters after-title">
+        <SelectField
+          id="since"
+          label="Since"
+          value={since}
+          options={[
+            ["previous", "The run before with the same input"],
+            ...earlier.map((one) => [one.id, nameOf(one)] as const),
+          ]}
+          onChange={(value) => {
+            setOffset(0)
+            setSince(value)
+          }}
+        />
+        {loaded.state === "there" && (
+          <p class="muted count">{counted(loaded.value.total, "change")}</p>
+        )}
+      </div>
+      {loaded.state === "failed" && <Fault>{loaded.error.message}</Fault>}
+      {loaded.state === "loading" && <p class="muted">Comparing …</p>}
+      {loaded.state === "there" && loaded.value.total === 0 && (
+        <p class="notice">Nothing changed.</p>
+      )}
+      {loaded.state === "there" && loaded.value.total > 0 && (
+        <>
+          <p class="downloads">
+            {[
+              ["csv", "CSV"],
+              ["xlsx", "Excel"],
+              ["jsonl", "JSON Lines"],
+            ].map(([format, name]) => (
+              <a key={format} href={`${base}${path}&format=${format}`} download>
+                {name}
+              </a>
+            ))}
+          </p>
+          <Changes items={loaded.value.items} />
+          {loaded.value.total > api.changesPerPage && (
+            <div class="bar pages">
+              <button
+                type="button"
+                disabled={offset === 0}
+                onClick={() => setOffset(offset - api.changesPerPage)}
+              >
+                Before
+              </button>
+              <button
+                type="button"
+                disabled={offset + api.changesPerPage >= loaded.value.total}
+                onClick={() => setOffset(offset + api.changesPerPage)}
+              >
+                Next
+              </button>
+            </div>
+          )}
+        </>
+      )}
+      <SameCall call={{ path, needsKey: true }} />
+    </>
+  )
+}
+
+function Changes({ items }: { items: api.Change[] }) {
+  return (
+    <Scroll label="Changes">
+      <table class="as-cards">
+        <Heads names={["Item", "Change", "Field", "Before", "After"]} />
+        <tbody>
+          {items.map((change, index) => (
+            <tr key={index}>
+              <td>
+                {change.name ?? <Value value={change.key} />}{" "}
+                {change.url && (
+                  <a href={change.url} target="_blank" rel="noopener noreferrer nofollow">
+                    Open
+                  </a>
+                )}
+              </td>
+              <td data-name="Change">
+                <span class={`change ${change.change}`}>{change.change}</span>
+              </td>
+              <td data-name="Field">{change.field ?? ""}</td>
+              <td data-name="Before">{change.field && <Value value={change.before} />}</td>
+              <td data-name="After">{change.field && <Value value={change.after} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}

@@ -1,0 +1,167 @@
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
+import { ItemPages } from "../data/item-pages.ts"
+import { type Item, isErrorItem } from "../data/keyless.ts"
+import { type SharedView, sharedItems, sharedPath } from "../data/shared.ts"
+import { base } from "../data/shell.ts"
+import { Dialog } from "../parts/dialog.tsx"
+import { Fault } from "../parts/fault.tsx"
+import { SelectField } from "../parts/fields.tsx"
+import { ItemGrid } from "../parts/items/item-grid.tsx"
+import { Items } from "../parts/items/items.tsx"
+import { ListSearch } from "../parts/list-search.tsx"
+import { counted } from "../parts/value.tsx"
+import type { Place } from "../router.tsx"
+import { useLoaded } from "../use-loaded.ts"
+
+const firstRows = 100
+
+/** A dataset as whoever has its link reads it, without an account. */
+export function Shared({ id, place }: { id: string; place: Place }) {
+  const link = place.query.get("link") ?? ""
+  useEffect(() => {
+    document.title = "Shared dataset · Trawl"
+  }, [])
+  const all: SharedView = { id, link, filter: "", sort: "" }
+  const loaded = useLoaded((signal) => sharedItems(all, 0, firstRows, signal), [id, link])
+  if (loaded.state === "loading") return <h1 class="muted">Shared dataset</h1>
+  if (loaded.state === "failed") {
+    return (
+      <>
+        <h1>Shared dataset</h1>
+        <Fault>The link does not open this dataset: it has expired, or was revoked.</Fault>
+      </>
+    )
+  }
+  const { items, total } = loaded.value
+  return <Rows all={all} columns={columnsOf(items)} total={total} />
+}
+
+const isFilled = (value: unknown) => value !== null && value !== undefined && value !== ""
+
+/** The columns that the first rows fill. */
+function columnsOf(items: Item[]): string[] {
+  const good = items.filter((item) => !isErrorItem(item))
+  const names = [...new Set(good.flatMap((item) => Object.keys(item)))]
+  const filled = names.filter((name) => good.some((item) => isFilled(item[name])))
+  // On a phone the first column is all that is in sight.
+  return [...filled.filter((name) => name !== "url"), ...filled.filter((name) => name === "url")]
+}
+
+interface RowsProps {
+  all: SharedView
+  columns: string[]
+  total: number
+}
+
+function Rows({ all, columns, total: held }: RowsProps) {
+  const [words, setWords] = useState("")
+  const [column, setColumn] = useState(
+    columns.find((name) => name !== "url") ?? columns[0] ?? "url",
+  )
+  const [sort, setSort] = useState("")
+  const filter = words && `${column}~${words}`
+  const view = useMemo(() => ({ ...all, filter, sort }), [filter, sort])
+  const counting = useLoaded(
+    async (signal) => (filter ? (await sharedItems(view, 0, 1, signal)).total : held),
+    [filter, held],
+  )
+  const total = counting.state === "there" ? counting.value : 0
+  const { pages, fault } = usePages(view, total)
+  const [row, setRow] = useState<number>()
+  const onSight = useCallback(
+    (from: number, to: number) => pages.want(from, to, total),
+    [pages, total],
+  )
+  const opened = row === undefined ? undefined : pages.at(row)
+  return (
+    <>
+      <h1>Shared dataset</h1>
+      <div class="bar after-title">
+        <p class="count" aria-live="polite">
+          {filter ? `${counted(total, "row")} of ${held.toLocaleString()}` : counted(held, "row")}
+        </p>
+        <p class="downloads">
+          {[
+            ["csv", "CSV"],
+            ["xlsx", "Excel"],
+            ["parquet", "Parquet"],
+            ["jsonl", "JSON Lines"],
+          ].map(([format, name]) => (
+            <a key={format} href={base + sharedPath(view, { format: format! })} download>
+              {name}
+            </a>
+          ))}
+        </p>
+      </div>
+      <div class="filters">
+        <ListSearch placeholder="Words" value={words} onChange={setWords} />
+        <SelectField
+          id="column"
+          label="In"
+          value={column}
+          options={columns.map((name) => [name, name] as const)}
+          onChange={setColumn}
+        />
+        <SelectField
+          id="sort"
+          label="Order"
+          value={sort}
+          options={[
+            ["", "As they came"],
+            ...columns.flatMap((name) => [
+              [name, `${name}, upwards`] as const,
+              [`-${name}`, `${name}, downwards`] as const,
+            ]),
+          ]}
+          onChange={setSort}
+        />
+      </div>
+      <Fault>{counting.state === "failed" ? counting.error.message : fault}</Fault>
+      {counting.state === "there" && total === 0 && <p class="notice">No row matches.</p>}
+      {total > 0 && (
+        <ItemGrid
+          key={`${filter} ${sort}`}
+          total={total}
+          columns={columns}
+          schema={{}}
+          at={(index) => pages.at(index)}
+          onSight={onSight}
+          onOpen={setRow}
+          begin={0}
+        />
+      )}
+      {row !== undefined && opened && (
+        <Dialog class="wide-one" title={`Row ${row + 1}`} onClose={() => setRow(undefined)}>
+          <div class="whole-item">
+            <Items items={[opened]} schema={{}} first="cards" />
+          </div>
+          <div class="actions">
+            <button type="button" class="main" data-first onClick={() => setRow(undefined)}>
+              Close
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** The rows of a view as they come into sight. */
+function usePages(view: SharedView, total: number) {
+  const [, draw] = useState(0)
+  const [fault, setFault] = useState("")
+  const pages = useMemo(
+    () =>
+      new ItemPages(
+        async (offset, limit, signal) => (await sharedItems(view, offset, limit, signal)).items,
+        (news) => {
+          setFault(news)
+          draw((count) => count + 1)
+        },
+      ),
+    [view],
+  )
+  useEffect(() => () => pages.end(), [pages])
+  useEffect(() => pages.grown(), [pages, total])
+  return { pages, fault }
+}

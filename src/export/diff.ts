@@ -1,0 +1,175 @@
+import { asRow, type OwnPlace, valueAt } from "../base/own-fields.ts"
+import type { Db } from "../store/database.ts"
+import { storedItems } from "../store/runs/items.ts"
+import { csv } from "./csv.ts"
+import { listTexts } from "./export.ts"
+import { flatten, type Scalar } from "./flatten.ts"
+import { xlsx } from "./xlsx.ts"
+
+/** Two datasets to compare; plain data, so that another thread can do it. */
+export interface DiffAsked {
+  /** Runs of the dataset, and of the earlier one. */
+  runs: { n: number }[]
+  before: { n: number }[]
+  own: OwnPlace[]
+  /** Paths by which an item is known again. */
+  by: string[]
+  /** Only these fields are compared. */
+  fields?: string[]
+  format: "json" | "jsonl" | "csv" | "xlsx"
+  limit: number
+  offset: number
+  /** The schema of `DiffEntry`. */
+  schema: Parameters<typeof csv>[1]["schema"]
+}
+
+interface DiffEntry {
+  change: "added" | "removed" | "changed"
+  key: string
+  name: string | null
+  url: string | null
+  /** Of what changed. */
+  field: string | null
+  before: Scalar
+  after: Scalar
+}
+
+/** Of the earlier dataset, which is held while the later one is read. */
+const mostCharacters = 200_000_000
+/** Items compared between two turns of others in the thread. */
+const turn = 200
+const longestValue = 2_000
+
+/** More is held than a comparison may; its code is `diff_too_large`. */
+const tooLarge = () =>
+  Object.assign(new Error("The earlier dataset is too large to be compared."), {
+    code: "diff_too_large",
+  })
+
+type Item = Record<string, unknown>
+
+/** What was added, changed and removed, field by field; removed items come last. */
+export function diffParts(
+  db: Db,
+  asked: DiffAsked,
+  signal?: AbortSignal,
+): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { format, limit, offset, schema } = asked
+  const entries = entriesOf(db, asked, signal)
+  if (format === "csv") return csv(asItems(entries), { schema })
+  if (format === "xlsx") return xlsx(asItems(entries), { schema })
+  if (format === "jsonl") return lines(entries)
+  let total = 0
+  async function* part() {
+    for await (const entry of entries) {
+      if (total >= offset && total < offset + limit) yield JSON.stringify(entry)
+      total++
+    }
+  }
+  return listTexts(
+    part(),
+    () => total,
+    { limit, offset },
+    () => null,
+  )
+}
+
+async function* asItems(entries: AsyncIterable<DiffEntry>) {
+  for await (const entry of entries) yield { ...entry } as Item
+}
+
+async function* lines(entries: AsyncIterable<DiffEntry>) {
+  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`
+}
+
+async function* entriesOf(
+  db: Db,
+  asked: DiffAsked,
+  signal?: AbortSignal,
+): AsyncGenerator<DiffEntry> {
+  const earlier = new Map<string, string>()
+  let held = 0
+  for await (const { key, body } of keyed(db, asked.before, asked, signal)) {
+    held += key.length + body.length
+    if (held > mostCharacters) throw tooLarge()
+    earlier.set(key, body)
+  }
+  for await (const { key, body } of keyed(db, asked.runs, asked, signal)) {
+    const before = earlier.get(key)
+    const row = rowOf(body, asked)
+    if (before === undefined) {
+      yield { ...aboutOf(key, row), change: "added", field: null, before: null, after: null }
+      continue
+    }
+    earlier.delete(key)
+    if (before === body) continue
+    const about = aboutOf(key, row)
+    for (const change of changesOf(rowOf(before, asked), row, asked)) {
+      yield { ...about, change: "changed", ...change }
+    }
+  }
+  for (const [key, body] of earlier) {
+    const about = aboutOf(key, rowOf(body, asked))
+    yield { ...about, change: "removed", field: null, before: null, after: null }
+  }
+}
+
+/** The good items by what they are known by; of several that are alike, the second is another than the first. */
+async function* keyed(
+  db: Db,
+  runs: readonly { n: number }[],
+  { by, own }: DiffAsked,
+  signal?: AbortSignal,
+): AsyncGenerator<{ key: string; body: string }> {
+  const seen = new Map<string, number>()
+  let count = 0
+  for (const { n } of runs) {
+    for await (const { body } of storedItems(db, n, { clean: true })) {
+      if (++count % turn === 0) await new Promise((resolve) => setImmediate(resolve))
+      signal?.throwIfAborted()
+      const row = asRow(JSON.parse(body) as Item, own, true)
+      const values = by.map((path) => valueAt(row, path.split(".")) ?? null)
+      if (values.every((value) => value === null)) continue
+      const plain = values.map((value) =>
+        typeof value === "string" ? value : JSON.stringify(value),
+      )
+      const name = plain.join(" ")
+      const times = (seen.get(name) ?? 0) + 1
+      seen.set(name, times)
+      yield { key: times > 1 ? `${name} (${times})` : name, body }
+    }
+  }
+}
+
+const rowOf = (body: string, { own }: DiffAsked): Item =>
+  asRow(JSON.parse(body) as Item, own, false)
+
+const names = ["title", "name", "fullName", "headline"]
+
+function aboutOf(key: string, row: Item): Pick<DiffEntry, "key" | "name" | "url"> {
+  const name = names.map((field) => row[field]).find((value) => typeof value === "string" && value)
+  const url = typeof row.url === "string" ? row.url : null
+  return { key: key.slice(0, longestValue), name: (name as string | undefined) ?? null, url }
+}
+
+function* changesOf(
+  before: Item,
+  after: Item,
+  { by, fields }: DiffAsked,
+): Generator<Pick<DiffEntry, "field" | "before" | "after">> {
+  const [old, now] = [flatten(before), flatten(after)]
+  for (const field of new Set([...now.keys(), ...old.keys()])) {
+    if (by.includes(field) || volatile.test(field)) continue
+    if (fields && !fields.some((name) => field === name || field.startsWith(`${name}.`))) continue
+    const [a, b] = [old.get(field) ?? null, now.get(field) ?? null]
+    if (a !== b) yield { field, before: short(a), after: short(b) }
+  }
+}
+
+/** What tells of the reading, and is another each time. */
+const volatile = /^(?:fetchedAt|scrapedAt|checkedAt|position)$|\.(?:fetchedAt|sha256)$/
+
+const short = (value: Scalar): Scalar =>
+  typeof value === "string" && value.length > longestValue
+    ? `${value.slice(0, longestValue - 1)}…`
+    : value

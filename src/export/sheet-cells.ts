@@ -1,0 +1,43 @@
+/** How single cells of a sheet are written: numbers, dates and links as such. */
+
+/** Styles of `xl/styles.xml`, by their place there. */
+export const styles = { plain: 0, header: 1, day: 2, moment: 3, link: 4 } as const
+
+const dayMs = 86_400_000
+/** The day before which a workbook counts; it takes 1900 for a leap year. */
+const epoch = Date.UTC(1899, 11, 30)
+const firstDay = Date.UTC(1900, 2, 1)
+const isoDay = /^\d{4}-\d{2}-\d{2}$/
+const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
+
+/** The number of a day or moment (UTC) with its style; undefined of what is neither. */
+export function dateCell(text: string): { value: number; style: number } | undefined {
+  const isDay = isoDay.test(text)
+  if (!isDay && !isoMoment.test(text)) return undefined
+  const at = Date.parse(text)
+  if (Number.isNaN(at) || at < firstDay) return undefined
+  const value = Math.round(((at - epoch) / dayMs) * 1e8) / 1e8
+  return { value, style: isDay ? styles.day : styles.moment }
+}
+
+/** Longer ones are broken for Excel. */
+const longestLink = 2_000
+
+/** Whether a cell is a URL and nothing else. */
+export const isLink = (text: string): boolean =>
+  text.length <= longestLink && /^https?:\/\/[^\s"<>]+$/i.test(text) && URL.canParse(text)
+
+const [narrowest, widest] = [8, 60]
+
+/** Widths of columns in characters, by their header and some of their cells. */
+export function widthsOf(rows: readonly (readonly unknown[])[]): number[] {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [column, value] of row.entries()) {
+      const text = value === null || value === undefined ? "" : String(value)
+      const longest = text.split("\n", 20).reduce((most, line) => Math.max(most, line.length), 0)
+      widths[column] = Math.min(widest, Math.max(widths[column] ?? narrowest, longest + 2))
+    }
+  }
+  return widths
+}

@@ -1,0 +1,72 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
+import addFormats from "ajv-formats"
+import type { AnyElysia } from "elysia"
+import { type OpenApiDocument, openApiDocument } from "../../src/api/docs/openapi.ts"
+import { routeName } from "../../src/api/metrics/route-names.ts"
+
+interface Response {
+  status: number
+  headers: Headers
+  body: unknown
+}
+
+const documentId = "https://trawl.test/openapi.json"
+
+/** The OpenAPI document, as a check of each response that the tests receive. */
+export class Contract {
+  private readonly document: OpenApiDocument
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true })
+  private readonly validators = new Map<string, ValidateFunction>()
+
+  constructor(private readonly app: AnyElysia) {
+    // What clients read is the JSON text, which has no symbols and no undefined values.
+    this.document = JSON.parse(JSON.stringify(openApiDocument(app, "http://trawl.test")))
+    addFormats.default(this.ajv)
+    this.ajv.addSchema({ $id: documentId, ...this.document })
+  }
+
+  /** @throws when a documented route returns a status or a JSON body that the document lacks. */
+  validate(method: string, path: string, { status, headers, body }: Response): void {
+    const { pathname } = new URL(path, "http://trawl.test")
+    const template = routeName(this.app, method, pathname).replace(/:(\w+)/g, "{$1}")
+    const verb = method === "HEAD" ? "get" : method.toLowerCase()
+    const operation = this.document.paths[template]?.[verb]
+    // 304 and 206 answer headers of a request, and have the content of 200.
+    if (!operation || status === 304 || status === 206 || status === 416) return
+    const where = `${method} ${template} ${status}`
+    const reply = operation.responses[status]
+    if (!reply) throw new Error(`${where} is not documented: ${shorten(body)}`)
+    if (body === undefined) return
+    const [type = ""] = (headers.get("content-type") ?? "").split(";")
+    if (!reply.content?.[type]) throw new Error(`${where}: ${type} is not documented`)
+    const validator = this.validatorOf([
+      "paths",
+      template,
+      verb,
+      "responses",
+      `${status}`,
+      "content",
+      type,
+      "schema",
+    ])
+    if (validator(body)) return
+    const errors = (validator.errors ?? []).slice(0, 5)
+    const faults = errors.map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    )
+    throw new Error(`${where} does not match the document: ${faults.join("; ")}: ${shorten(body)}`)
+  }
+
+  private validatorOf(place: string[]): ValidateFunction {
+    const pointer = place
+      .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+      .join("/")
+    const known = this.validators.get(pointer)
+    if (known) return known
+    const validator = this.ajv.compile({ $ref: `${documentId}#/${pointer}` })
+    this.validators.set(pointer, validator)
+    return validator
+  }
+}
+
+const shorten = (body: unknown) => (JSON.stringify(body) ?? "").slice(0, 300)

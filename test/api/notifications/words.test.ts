@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test"
+import { messageFor } from "../../../src/engine/webhooks/words.ts"
+
+const change = (name: string) => ({
+  key: name,
+  name,
+  url: `https://shop.test/${name}`,
+  condition: "dropped",
+  before: 20,
+  after: 15,
+  sentence: `Price of ${name} fell from 20 to 15 (-25 %).`,
+})
+const changed = (names: string[], more = 0) => ({
+  type: "monitor.changed",
+  data: { scheduleId: "sch_1", name: "Lamps", scraper: "x", changes: names.map(change), more },
+})
+
+test("one change says of what, with old and new value, and leads to it and to its monitor", () => {
+  expect(messageFor(changed(["arc"]), "https://trawl.test")).toEqual({
+    title: "Lamps: arc",
+    text: "Price of arc fell from 20 to 15 (-25 %).\nMonitor: https://trawl.test/monitors/sch_1",
+    link: "https://shop.test/arc",
+    isUrgent: false,
+  })
+})
+
+test("of several changes each has its own link; without a public address there is none to the monitor", () => {
+  const { title, text } = messageFor(changed(["arc", "box"], 3))
+  expect(title).toBe("Lamps")
+  expect(text.split("\n")).toEqual([
+    "Price of arc fell from 20 to 15 (-25 %).",
+    "https://shop.test/arc",
+    "Price of box fell from 20 to 15 (-25 %).",
+    "https://shop.test/box",
+    "And 3 more.",
+  ])
+})
+
+test("a run's end leads to the run", () => {
+  const data = {
+    scraper: "x",
+    status: "failed",
+    runId: "run_1",
+    itemCount: 0,
+    errorCount: 1,
+    creditsCharged: 0,
+  }
+  expect(messageFor({ type: "run.failed", data }, "https://trawl.test").link).toBe(
+    "https://trawl.test/runs/run_1",
+  )
+  expect(messageFor({ type: "run.failed", data }).link).toBeNull()
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open()
+})
+afterAll(() => app.close())
+
+const words = ["a", "b", "c", "d", "e", "f"]
+const runs = "/api/v1/scrapers/premium-words-scraper/runs"
+const estimate = "/api/v1/scrapers/premium-words-scraper/estimate"
+
+describe("a run with maxCredits", () => {
+  test("ends before it costs more, and keeps what is paid for", async () => {
+    const { key } = await app.account({ credits: 100 })
+    // Each word is a page of two credits.
+    const path = `${runs}?waitForFinish=300&maxCredits=5`
+    const { body: run } = await app.post(path, { key, body: { words } })
+    expect(run).toMatchObject({ status: "failed", creditsCharged: 4, itemCount: 2 })
+    expect(run.error.code).toBe("out_of_credit")
+    expect((await app.get("/api/v1/me", { key })).body.credits.balance).toBe(96)
+  })
+
+  test("that suffices is like any other", async () => {
+    const { key } = await app.account({ credits: 100 })
+    const path = `${runs}?waitForFinish=300&maxCredits=12`
+    const { body: run } = await app.post(path, { key, body: { words } })
+    expect(run).toMatchObject({ status: "succeeded", creditsCharged: 12, itemCount: 6 })
+  })
+
+  test("must be allowed something", async () => {
+    const { key } = await app.account({ credits: 100 })
+    for (const most of ["0", "-1", "some"]) {
+      const answer = await app.post(`${runs}?maxCredits=${most}`, { key, body: { words } })
+      expect([answer.status, answer.body.error.details[0].field]).toEqual([400, "maxCredits"])
+    }
+  })
+})
+
+describe("an estimate", () => {
+  test("says what a run would cost, and starts none", async () => {
+    const { key } = await app.account({ credits: 7 })
+    const answer = await app.post(estimate, { key, body: { words } })
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        targets: 6,
+        creditsPerPage: 2,
+        creditsAtLeast: 12,
+        creditsAvailable: 7,
+        targetsCovered: 3,
+      },
+    ])
+    expect((await app.get("/api/v1/runs", { key })).body.total).toBe(0)
+    const unlimited = await app.account({ unlimited: true, credits: 0 })
+    const free = await app.post(estimate, { key: unlimited.key, body: { words } })
+    expect(free.body).toMatchObject({ creditsAvailable: null, targetsCovered: 6 })
+  })
+
+  test("refuses a wrong input as a run does", async () => {
+    const { key } = await app.account({ credits: 7 })
+    const answer = await app.post(estimate, { key, body: { words: [] } })
+    expect(answer.status).toBe(400)
+  })
+})
