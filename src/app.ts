@@ -16,9 +16,11 @@ import { Backups, backupFailed } from "./engine/backups/backups.ts"
 import { canariesName } from "./engine/health/names.ts"
 import { LiveSettings } from "./engine/settings/live.ts"
 import { overridesName } from "./engine/upstreams/overrides-file.ts"
+import { publishedName } from "./engine/upstreams/published.ts"
 import { lockFolder } from "./engine/workers/lock.ts"
 import { hasOwner } from "./store/accounts/accounts.ts"
 import { type OwnStore, openServedStore } from "./store/store.ts"
+import { makeDataFolder } from "./store/upkeep/data-folder.ts"
 import { removeServiceFile, writeServiceFile } from "./store/upkeep/service-file.ts"
 import { workWaits } from "./store/upkeep/waiting.ts"
 import type { WholeService } from "./whole.ts"
@@ -39,6 +41,7 @@ function hasOverrides({ checks, replay, env, dataDir, metricsAddress }: Config):
     metricsAddress !== undefined ||
     Object.keys(env).some((name) => name.startsWith("TRAWL_UPSTREAM_")) ||
     existsSync(join(dataDir, overridesName)) ||
+    existsSync(join(dataDir, publishedName)) ||
     existsSync(join(dataDir, canariesName))
   )
 }
@@ -62,9 +65,14 @@ export async function startApp(config: Config, words?: (line: string) => string)
   const { log, tail: logTail, flush } = createLog(config, words)
   const onError = onceAMinute((message) => log.error(message))
 
-  const store = await openServedStore(config)
-  store.watch((level, message) => log[level](message))
+  makeDataFolder(config.dataDir)
+  // Before the database is opened, which migrates it: a process that is refused must not touch it.
   const unlock = lockFolder(config.dataDir)
+  const store = await openServedStore(config).catch((error) => {
+    unlock()
+    throw error
+  })
+  store.watch((level, message) => log[level](message))
   const settings = await LiveSettings.open(config, store, (message) => log.warn(message))
   const logLevel = () => {
     log.level = config.logLevel

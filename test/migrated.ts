@@ -1,29 +1,29 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSqlite } from "../src/store/database.ts"
 import { migrate } from "../src/store/migrate.ts"
 
-let template: string | undefined
+let template: Buffer | undefined
 
 /** An empty database with all its tables, without the secrets that a store makes when it is opened. */
-function migratedDatabase(): string {
+function migratedDatabase(): Buffer {
   if (template) return template
   const folder = mkdtempSync(join(tmpdir(), "trawl-migrated-"))
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, "trawl.db")
   const sqlite = openSqlite(path, "write")
   migrate(sqlite)
   sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
   sqlite.close()
-  template = path
-  return path
+  template = readFileSync(path)
+  rmSync(folder, { recursive: true })
+  return template
 }
 
 /** A data folder that has no database is given one: to migrate takes five times the processor's time. */
 export function givenDatabase(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, "trawl.db")
-  if (!existsSync(path)) copyFileSync(migratedDatabase(), path)
+  if (!existsSync(path)) writeFileSync(path, migratedDatabase())
   return dataDir
 }

@@ -43,9 +43,16 @@ export async function postgresServer(): Promise<string> {
   return (await started).url
 }
 
+/** Stops the server that `postgresServer` started in this process, and removes its folder. */
+export async function stopPostgres(): Promise<void> {
+  await (await started)?.stop()
+  started = undefined
+}
+
 /** A server of its own on a free port; it ends with this process, however that ends. */
 export class PostgresServer {
   readonly url: string
+  private child?: Bun.Subprocess<"pipe", "ignore", "ignore">
 
   private constructor(
     private readonly folder: string,
@@ -76,15 +83,23 @@ export class PostgresServer {
     const flags = this.settings.flatMap((setting) => ["-c", setting])
     // Its input is closed when this process ends; only then is its folder removed.
     const script = `"$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; rm -rf ${folder}`
-    Bun.spawn(
+    this.child = Bun.spawn(
       [
         ...[...asNobody(), "sh", "-c", script, "sh", join(programs!, "postgres")],
         ...["-D", join(folder, "data"), "-p", String(port), "-k", folder],
         ...["-c", "listen_addresses=127.0.0.1", ...flags],
       ],
       { cwd: folder, stdin: "pipe", stdout: "ignore", stderr: "ignore" },
-    ).unref()
+    )
+    this.child.unref()
     await answering(this.url)
+  }
+
+  /** Ends the server; its shell then removes its folder. */
+  async stop(): Promise<void> {
+    this.child?.stdin.end()
+    await this.child?.exited
+    rmSync(this.folder, { recursive: true, force: true })
   }
 
   /** Kills (-9) all of its processes at once. */

@@ -36,6 +36,14 @@ export function later(db: Db, one: string, other: RawBuilder<string>): RawBuilde
   return isPostgres(db) ? sql`greatest(${one}::text, ${other})` : sql`max(${one}, ${other})`
 }
 
+/** The time by the clock that all who use the database share: that of its server, or this machine's. */
+export async function storeTime(db: Db): Promise<Date> {
+  if (!isPostgres(db)) return new Date()
+  const { rows } = await sql<{ ms: number }>`
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS ms`.execute(db)
+  return new Date(Math.floor(rows[0]!.ms))
+}
+
 /** By which index SQLite is to find rows; PostgreSQL's statistics tell it. */
 export function byIndex(db: Db, name: string): RawBuilder<unknown> {
   return isPostgres(db) ? sql`` : sql`INDEXED BY ${sql.ref(name)}`

@@ -17,5 +17,13 @@ export function newId(
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`
 }
 
+/** The ID that always is that of `name`: of the same form, and sorted by the time that it is given. */
+export function idOf(prefix: "run", milliseconds: number, name: string): string {
+  const hash = new Bun.CryptoHasher("sha256").update(name).digest("hex")
+  const time = milliseconds.toString(16).padStart(12, "0").slice(-12)
+  // Version 7 and variant 8, as a UUIDv7 has them.
+  return `${prefix}_${time}7${hash.slice(0, 3)}8${hash.slice(3, 18)}`
+}
+
 /** All of it is chance: whoever knows the id of a keyless caller's file may read it. */
 export const newFileId = () => `file_${crypto.randomUUID().replaceAll("-", "")}`

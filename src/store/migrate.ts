@@ -28,6 +28,15 @@ import { sql as hostMemory, postgres as sharedMemory } from "./migrations/026-ho
 import { sqlite as keptCounts, sql as listCounts } from "./migrations/027-list-counts.ts"
 import { postgres as commitMarks, sql as commits } from "./migrations/028-commits.ts"
 import { sql as hostParts, postgres as sharedParts } from "./migrations/029-host-parts.ts"
+import { sql as agents } from "./migrations/030-agents.ts"
+import {
+  sqlite as ownQueue,
+  sql as queue,
+  postgres as sharedQueue,
+} from "./migrations/031-queue.ts"
+import { sql as exclusiveSchedules } from "./migrations/032-exclusive-schedules.ts"
+import { sql as runTitles } from "./migrations/033-run-titles.ts"
+import { sql as maxCredits } from "./migrations/034-max-credits.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -68,6 +77,11 @@ export const migrations: readonly Migration[] = [
   { id: "027-list-counts", sql: listCounts, sqlite: keptCounts },
   { id: "028-commits", sql: commits, postgres: commitMarks },
   { id: "029-host-parts", sql: hostParts, postgres: sharedParts },
+  { id: "030-agents", sql: agents },
+  { id: "031-queue", sql: queue, sqlite: ownQueue, postgres: sharedQueue },
+  { id: "032-exclusive-schedules", sql: exclusiveSchedules },
+  { id: "033-run-titles", sql: runTitles },
+  { id: "034-max-credits", sql: maxCredits },
 ]
 
 export interface Applied {

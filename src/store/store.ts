@@ -45,6 +45,8 @@ export class OwnStore extends Store {
   readonly seal: Seal
   /** What the operator should know. */
   readonly warnings: readonly string[]
+  /** Why a part of the database could not be read; undefined while all that was asked for could. */
+  damage?: string
 
   /** @param database The path of a SQLite, or the address of a PostgreSQL. */
   constructor(

@@ -10,6 +10,7 @@ import { type OwnStore, openStore, openStoreAt, type Store } from "../../src/sto
 import type { RunRow } from "../../src/store/tables/schema.ts"
 import { givenDatabase } from "../migrated.ts"
 import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
+import { processFolder } from "../temporary.ts"
 
 export interface OpenStore {
   store: OwnStore
@@ -39,9 +40,7 @@ let place: Promise<{ databaseUrl: string; dataDir: string }> | undefined
 
 /** One database for all tests of a file; its processes have one key. */
 async function postgresPlace() {
-  const dataDir = mkdtempSync(join(tmpdir(), "trawl-store-"))
-  process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }))
-  return { databaseUrl: await freshDatabase(), dataDir }
+  return { databaseUrl: await freshDatabase(), dataDir: processFolder("trawl-store-") }
 }
 
 async function freshPostgres(): Promise<OpenStore> {
@@ -119,6 +118,7 @@ export function commitOf(run: RunRow, more: Partial<TargetCommit>): TargetCommit
     finished: [],
     runId: run.id,
     accountId: run.account_id,
+    memoryOwner: run.account_id ?? "",
     keyId: run.key_id,
     slug: run.slug,
     tier: "free",

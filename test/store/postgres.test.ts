@@ -509,7 +509,9 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const place = { dataDir, databaseUrl: foreign }
     expect(await openStoreAt(place).catch(String)).toContain("another program's tables")
     await client`DROP TABLE notes`
-    await (await openStoreAt({ ...place, dataDir: folder() })).close()
+    const elsewhere = folder()
+    await (await openStoreAt({ ...place, dataDir: elsewhere })).close()
+    rmSync(elsewhere, { recursive: true })
     await client`INSERT INTO migrations (id, applied_at) VALUES ('999-later', '2030')`
     expect(await openStoreAt(place).catch(String)).toContain("newer version of Trawl (999-later)")
     await client.close()

@@ -1,6 +1,7 @@
 import { messageOf } from "../../base/error-message.ts"
 import { hourMs, minuteMs } from "../../base/time.ts"
 import type { Config } from "../../config.ts"
+import { dropUpgradeCopy } from "../../store/upkeep/upgrade-copy.ts"
 import { type Backup, type BackupPlace, backupName } from "./place.ts"
 import { placeOf } from "./place-of.ts"
 
@@ -64,6 +65,7 @@ export class Backups {
     const kept = await place.list()
     const made = kept.find((backup) => backup.name === name)
     if (!made) throw new Error(`The backup ${name} was made, but is not there`)
+    dropUpgradeCopy(this.settings.dataDir)
     const { backupKeep } = this.settings
     for (const old of backupKeep > 0 ? kept.slice(backupKeep) : []) await place.remove(old.name)
     return made

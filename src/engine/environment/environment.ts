@@ -1,5 +1,12 @@
 import type { CookieJar } from "tough-cookie"
-import { type Access, isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
+import {
+  type Access,
+  isSecret,
+  type RenderedAnswer,
+  type RenderOptions,
+  type Tab,
+  type TlsPeer,
+} from "../../catalogue/kit/index.ts"
 import type { DocumentReader } from "../documents/reader.ts"
 import type { WayMemory } from "../fetch/way-memory.ts"
 import type { Tally } from "../health/tally.ts"
@@ -13,10 +20,18 @@ import type { OperatorPace } from "../pace/operator-pace.ts"
 import type { Upstreams } from "../upstreams/upstreams.ts"
 import type { Clock } from "./clock.ts"
 
+/** A tab as Chrome leases it. Whoever waits for what a page lacks opens, reads and finishes it in steps. */
+export interface LeasedTab extends Tab {
+  /** Waits this long at most for the page to change, and reads it; null if it is as it was last read. */
+  next(timeoutMs: number): Promise<RenderedAnswer | null>
+  /** Does to the page what `goto` does after its arrival: scrolls, actions, shots. */
+  finish(options: RenderOptions, isQuiet?: boolean): Promise<RenderedAnswer>
+}
+
 /** Chrome, as a run sees it. */
 export interface Browser {
   /** Runs steps on one tab of one lease; the lease ends with them. */
-  lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R>
+  lease<R>(lease: BrowserLease, steps: (tab: LeasedTab) => Promise<R>): Promise<R>
   /** One exchange over Chrome's network stack, with nothing rendered. Absent where there is none. */
   fetch?(lease: BrowserLease, request: WireRequest): Promise<WireAnswer>
   /** Whether Chrome is available; without it, no page is rendered. Default: yes. */
@@ -61,6 +76,8 @@ export interface Environment {
   chromeHeaders?(jar: CookieJar): BrowserHeaders | undefined
   /** Set where cookies of anonymous visits outlive their run; `addressChanges` from run to run. */
   keepCookies?: { addressChanges: boolean }
+  /** How long Chrome waits for a page to become what is wanted; unset in replay, where nothing comes later. */
+  pageWaitMs?: number
   /** Where each host was last entered. */
   ways?: WayMemory
   /** Where documents are read. Default: in threads of this one. */

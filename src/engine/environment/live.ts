@@ -36,6 +36,7 @@ export type LiveSettings = Pick<
   | "contact"
   | keyof ModelSettings
   | "keylessSecrets"
+  | "pageWaitSeconds"
   | "env"
 > & {
   upstreams?: UpstreamOverrides
@@ -76,6 +77,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     pace: parts.pace ?? new Pacer(systemClock),
     hostPace: readPace(settings.pace),
     paceOwner: crypto.randomUUID(),
+    pageWaitMs: settings.pageWaitSeconds * 1000,
     ways: new WayMemory(systemClock.now, parts.hosts),
     ...(settings.keepCookies
       ? { keepCookies: { addressChanges: settings.proxyUrls.length > 0 } }

@@ -9,7 +9,7 @@ import { DocumentHost } from "../documents/host.ts"
 import { servePace } from "../pace/channel.ts"
 import { Pacer } from "../pace/pacer.ts"
 import { StorePace } from "../pace/shared-pace.ts"
-import { readCase } from "../replay/case.ts"
+import { readCases } from "../replay/case.ts"
 import { overridesName } from "../upstreams/overrides-file.ts"
 import { type UpstreamOverrides, Upstreams } from "../upstreams/upstreams.ts"
 import type { WorkerService } from "../workers/supervisor.ts"
@@ -76,7 +76,10 @@ export function sharedServices(
     upstreams,
     settings,
     chromeStats: () => chrome.stats(),
-    changed: () => void Object.assign(settings, ofWorkers(config)),
+    changed() {
+      Object.assign(settings, ofWorkers(config))
+      chrome.changed()
+    },
     services: {
       documents: (port) => documents.serve(port),
       pace: (port) => servePace(pacer, port, crypto.randomUUID()),
@@ -93,7 +96,7 @@ export function sharedServices(
 
 function ofWorkers(config: Config) {
   const { egressAllow, keepCookies, pace, proxyUrls, proxyResolves, unlockerUrl } = config
-  const { contact, keylessSecrets, env } = config
+  const { contact, keylessSecrets, pageWaitSeconds, env } = config
   const { llmUrl, llmKey, llmModel, llmSeconds, llmInputTokens } = config
   return {
     egressAllow,
@@ -104,6 +107,7 @@ function ofWorkers(config: Config) {
     unlockerUrl,
     contact,
     keylessSecrets,
+    pageWaitSeconds,
     llmUrl,
     llmKey,
     llmModel,
@@ -115,13 +119,9 @@ function ofWorkers(config: Config) {
 
 /** A worker that cannot read its cases would end again and again. */
 function requireCases(folders: string[]): void {
-  for (const folder of folders) {
-    try {
-      readCase(folder)
-    } catch (error) {
-      throw new ConfigError(
-        `TRAWL_REPLAY: ${folder} holds no readable case.json (${messageOf(error)}).`,
-      )
-    }
+  try {
+    readCases(folders)
+  } catch (error) {
+    throw new ConfigError(`TRAWL_REPLAY: ${messageOf(error)}`)
   }
 }

@@ -98,6 +98,6 @@ export class Files {
         : accountId === null
           ? `The files of all callers without a key may have ${accountFileMegabytes} MB together, and this one would be too much; try again later, or with a key.`
           : `The account's files may have ${accountFileMegabytes} MB together, and this one would be too much: delete runs or files that are not needed.`
-    return new TooLarge(message, { code: "no_room_for_file" })
+    return new TooLarge(message, { code: "storage_quota_exceeded" })
   }
 }

@@ -1,5 +1,6 @@
 import type { Condition, Watch } from "../../catalogue/kit/index.ts"
 import { conditionKinds } from "../../catalogue/kit/index.ts"
+import { numberIn as numberInText } from "../../extract/price/index.ts"
 
 export type Item = Readonly<Record<string, unknown>>
 export type Value = number | string | boolean | null
@@ -139,11 +140,15 @@ export function textAt(item: Item, path: string): string | null {
   return typeof text === "string" && text !== "" ? text : null
 }
 
+/** Pages write numbers as text: "56,65 €" is 56.65. */
 function numberIn(found: unknown): number | null {
   if (typeof found === "number") return found
-  const number = typeof found === "string" && found.trim() !== "" ? Number(found) : Number.NaN
-  return Number.isNaN(number) ? null : number
+  if (typeof found !== "string") return null
+  const text = found.trim()
+  return text === "" || text.length > longestText ? null : numberInText(text, anywhere)
 }
+
+const anywhere = { country: null, language: null }
 
 /** Short values as they are; of long ones, what tells whether they are the same. */
 function digest(found: unknown): Value {

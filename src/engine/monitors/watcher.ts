@@ -1,4 +1,5 @@
-import type { AnyScraper, Condition } from "../../catalogue/kit/index.ts"
+import { type OwnPlace, withOwn } from "../../base/own-fields.ts"
+import { type AnyScraper, type Condition, ownFieldsOf } from "../../catalogue/kit/index.ts"
 import {
   type Change,
   type MonitorPoint,
@@ -8,6 +9,7 @@ import {
   runsToJudge,
 } from "../../store/automation/monitors.ts"
 import { itemBodies } from "../../store/runs/items.ts"
+import { inputsOfRuns } from "../../store/runs/run-lists.ts"
 import type { OwnStore } from "../../store/store.ts"
 import { judge } from "./conditions.ts"
 import { type Item, type Reading, readingOf, sideOf, watchOf } from "./readings.ts"
@@ -73,7 +75,9 @@ export class MonitorWatcher {
         (await pointsOf(store.db, schedule.id)).map((point) => [point.key, point]),
       )
       const watch = watchOf(known?.watch)
-      for await (const item of this.itemsOf(run.runN, stopped)) {
+      const own = await this.ownFieldsOf(run.runN)
+      for await (const stored of this.itemsOf(run.runN, stopped)) {
+        const item = withOwn(stored, own)
         const now = readingOf(item, watch, conditions)
         if (!now || points.has(now.key)) continue
         const last = before.get(now.key)
@@ -93,6 +97,13 @@ export class MonitorWatcher {
       changes,
       at,
     })
+  }
+
+  /** The fields that the run's input named: conditions name them, and so do people. */
+  private async ownFieldsOf(runN: number): Promise<OwnPlace[]> {
+    const [run] = await inputsOfRuns(this.parts.store.db, [runN])
+    const scraper = run && this.parts.scraper(run.slug)
+    return scraper ? ownFieldsOf(scraper, JSON.parse(run.input)) : []
   }
 
   private async *itemsOf(runN: number, stopped: AbortSignal): AsyncGenerator<Item> {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
@@ -95,7 +95,36 @@ function wrongIn(parsed: unknown): string | undefined {
 }
 
 /** Several recorded cases as one world: all their exchanges and settings, the clock of the first. */
-export function joinCases(cases: ReplayCase[]): ReplayCase {
+/** Folders of a corpus are at most this deep: site, case. */
+const maxDepth = 3
+
+/**
+ * Returns the cases of folders, each of one case or of a tree of them, as one case without an input.
+ * Throws an error that names the folder if it has no readable case.
+ */
+export function readCases(folders: string[]): ReplayCase {
+  return joinCases(
+    folders.flatMap((folder) => {
+      try {
+        const found = caseFolders(folder, maxDepth)
+        if (found.length === 0) throw new Error("there is none")
+        return found.map(readCase)
+      } catch (error) {
+        throw new Error(`${folder} holds no readable case.json (${messageOf(error)}).`)
+      }
+    }),
+  )
+}
+
+function caseFolders(folder: string, depth: number): string[] {
+  if (basename(folder) === "case.json" || existsSync(join(folder, "case.json"))) return [folder]
+  if (depth === 0) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => caseFolders(join(folder, entry.name), depth - 1))
+}
+
+function joinCases(cases: ReplayCase[]): ReplayCase {
   return {
     folder: "/",
     slug: "",

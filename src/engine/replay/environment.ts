@@ -3,13 +3,12 @@ import {
   NotFound,
   type RenderedAnswer,
   type RenderOptions,
-  type Tab,
   Timeout,
   type TlsPeer,
   Unreachable,
 } from "../../catalogue/kit/index.ts"
 import { replayClock } from "../environment/clock.ts"
-import type { Browser, BrowserLease, Environment } from "../environment/environment.ts"
+import type { Browser, BrowserLease, Environment, LeasedTab } from "../environment/environment.ts"
 import { WayMemory } from "../fetch/way-memory.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { HttpClient } from "../http/client.ts"
@@ -83,13 +82,13 @@ class ReplayBrowser implements Browser {
     return (_, request) => transport.send(request)
   }
 
-  lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
+  lease<R>(lease: BrowserLease, steps: (tab: LeasedTab) => Promise<R>): Promise<R> {
     return steps(new ReplayTab(this.recorded, this.recordings, this.clock, lease))
   }
 }
 
 /** Steps in a page do nothing here: the recording is the page after them. */
-class ReplayTab implements Tab {
+class ReplayTab implements LeasedTab {
   private current?: RenderedAnswer
   private readonly pages: HttpClient
   private readonly requests: HttpClient
@@ -138,6 +137,14 @@ class ReplayTab implements Tab {
     return this.current
   }
 
+  async next(): Promise<null> {
+    return null
+  }
+
+  finish(): Promise<RenderedAnswer> {
+    return this.read()
+  }
+
   async waitFor(selector: string): Promise<boolean> {
     return (await this.read()).document.querySelector(selector) !== null
   }
@@ -148,7 +155,7 @@ class ReplayTab implements Tab {
 
   async scroll(): Promise<void> {}
 
-  fetch(url: string, options: Parameters<Tab["fetch"]>[1] = {}): Promise<Answer> {
+  fetch(url: string, options: Parameters<LeasedTab["fetch"]>[1] = {}): Promise<Answer> {
     const address = new URL(url, this.current?.url).href
     return this.requests.request(options.method ?? "GET", address, { ...options, accept: "any" })
   }

@@ -3,9 +3,8 @@ import {
   Outcome,
   type RenderedAnswer,
   type RenderOptions,
-  type Tab,
 } from "../../catalogue/kit/index.ts"
-import type { Browser, BrowserLease } from "../environment/environment.ts"
+import type { Browser, BrowserLease, LeasedTab } from "../environment/environment.ts"
 import type { WireRequest } from "../http/exchange.ts"
 import { requestBody } from "../http/request.ts"
 import type { Exchange } from "./case.ts"
@@ -19,7 +18,7 @@ export class RecordingBrowser implements Browser {
     private readonly recorder: Recorder,
   ) {}
 
-  lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
+  lease<R>(lease: BrowserLease, steps: (tab: LeasedTab) => Promise<R>): Promise<R> {
     const pictured: BrowserLease = {
       ...lease,
       onScreenshot: (png) => {
@@ -48,12 +47,12 @@ export class RecordingBrowser implements Browser {
   }
 }
 
-class RecordingTab implements Tab {
+class RecordingTab implements LeasedTab {
   private page?: Exchange
   private readonly kept = new Set<string>()
 
   constructor(
-    private readonly inner: Tab,
+    private readonly inner: LeasedTab,
     private readonly recorder: Recorder,
   ) {}
 
@@ -72,6 +71,18 @@ class RecordingTab implements Tab {
 
   async read(): Promise<RenderedAnswer> {
     const answer = await this.inner.read()
+    await this.keep(answer)
+    return answer
+  }
+
+  async next(timeoutMs: number): Promise<RenderedAnswer | null> {
+    const answer = await this.inner.next(timeoutMs)
+    if (answer) await this.keep(answer)
+    return answer
+  }
+
+  async finish(options: RenderOptions, isQuiet?: boolean): Promise<RenderedAnswer> {
+    const answer = await this.inner.finish(options, isQuiet)
     await this.keep(answer)
     return answer
   }
@@ -95,11 +106,11 @@ class RecordingTab implements Tab {
     return this.inner.click(selector)
   }
 
-  scroll(options?: Parameters<Tab["scroll"]>[0]): Promise<void> {
+  scroll(options?: Parameters<LeasedTab["scroll"]>[0]): Promise<void> {
     return this.inner.scroll(options)
   }
 
-  async fetch(url: string, options: Parameters<Tab["fetch"]>[1] = {}): Promise<Answer> {
+  async fetch(url: string, options: Parameters<LeasedTab["fetch"]>[1] = {}): Promise<Answer> {
     const address = new URL(url, this.page?.url).href
     const method = options.method ?? "GET"
     const exchange = this.recorder.begin(method, address, "http", requestBody(options))

@@ -9,6 +9,7 @@ import {
   type DataOptions,
   type FileToKeep,
   Forbidden,
+  isErrorPage,
   isSecret,
   type JsonOptions,
   type KeptFile,
@@ -24,19 +25,23 @@ import {
   type Tab,
   type TableValues,
   type Target,
+  UnsupportedContent,
   type UpstreamTable,
 } from "../../catalogue/kit/index.ts"
-import { noChromeHere } from "../browser/find.ts"
+import type { DocumentSource } from "../../extract/documents/index.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import { cookieWay } from "../cookies/visitor.ts"
 import { asPage } from "../documents/as-page.ts"
 import { documentsHere } from "../documents/host.ts"
 import type { Environment } from "../environment/environment.ts"
+import { withClearance } from "../fetch/clearance.ts"
 import { escalate } from "../fetch/escalate.ts"
 import { Fetcher } from "../fetch/fetcher.ts"
 import { requireData, requirePage } from "../fetch/judge-page.ts"
 import { placeOf } from "../fetch/way-memory.ts"
+import { besides, stronger } from "../fetch/ways.ts"
 import type { Exit } from "../http/proxy-rules.ts"
+import { explained, noModel } from "./explain.ts"
 import type { TargetTurns } from "./in-turns.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
 import { Left } from "./left.ts"
@@ -73,6 +78,8 @@ export class TargetContext implements Context {
     private readonly ways: readonly Access[],
     private readonly left = new Left(),
     notes?: Notes,
+    /** Of a step that is tried among others: which it is, and whether another comes after it. */
+    step: { rung?: Rung; leadsOn?: boolean } = {},
   ) {
     const { environment, journal, seq, cookies, input, signal, shared, scraper } = parts
     this.input = input
@@ -81,6 +88,7 @@ export class TargetContext implements Context {
     this.fetcher = new Fetcher({
       environment,
       way: ways[0]!,
+      ...step,
       cookies,
       exit: parts.exit,
       signal,
@@ -134,7 +142,17 @@ export class TargetContext implements Context {
   }
 
   get(url: string, options?: RequestOptions): Promise<Answer> {
-    return this.fetcher.request("GET", url, options)
+    return this.plain("GET", url, options)
+  }
+
+  /** A request that shows no page: by the first way, and where that is refused by Chrome's network stack. */
+  private plain(method: string, url: string, options?: RequestOptions): Promise<Answer> {
+    const [first, second] = this.ways
+    const climbs = first === "http" && second === "chrome-net" && !this.parts.cookies.isPersonal
+    const ask = ({ fetcher }: TargetContext) => fetcher.request(method, url, options)
+    return this.cleared(url, () =>
+      climbs ? this.byWays(url, [first, second], ask, method === "POST") : ask(this),
+    )
   }
 
   head(url: string, options?: RequestOptions): Promise<Answer> {
@@ -142,11 +160,11 @@ export class TargetContext implements Context {
   }
 
   post(url: string, options?: RequestOptions): Promise<Answer> {
-    return this.fetcher.request("POST", url, options)
+    return this.plain("POST", url, options)
   }
 
   async json<T>(url: string, options: JsonOptions = {}): Promise<T> {
-    const answer = await this.fetcher.request("GET", url, asJson(options))
+    const answer = await this.plain("GET", url, asJson(options))
     return answer.json<T>({ bigIntegers: options.bigIntegers })
   }
 
@@ -157,6 +175,7 @@ export class TargetContext implements Context {
   async page(url: string, options: PageOptions = {}): Promise<RenderedAnswer> {
     const isWorkedOn = options.actions !== undefined && options.actions.length > 0
     if (isWorkedOn) this.requireAccount("actions")
+    if (options.forAccounts) this.requireAccount(options.forAccounts)
     if (options.personal) this.requireAccount("headers")
     const isShown = options.screenshot !== undefined || options.pdf !== undefined
     const scripted = options.scripted === true || isWorkedOn || isShown
@@ -165,16 +184,30 @@ export class TargetContext implements Context {
       const { fetcher } = context
       const asked = requestOf(options)
       const answer = await context.wanted(url, options, async () => {
-        if (!scripted) return fetcher.page(url, asked)
-        const shown = await fetcher.render(url, asked)
+        if (!scripted) return fetcher.page(url, asked, options.has)
+        const shown = await fetcher.render(url, asked, options.has)
         // Of what Chrome would save there is nothing to see: a document is read as it is sent.
         const isSaved = options.documents !== undefined && isOfDocument(shown)
         return isSaved ? fetcher.request("GET", url, { identity: "browser", ...asked }) : shown
       })
       const page = isRendered(answer) ? answer : Object.assign(answer, { captured: [] })
-      const { environment, signal } = this.parts
+      const { environment, signal, exit } = this.parts
       const reader = environment.documents ?? documentsHere()
-      const read = await asPage(page, options, reader, signal)
+      const tenant = exit?.account
+        ? { id: exit.account }
+        : { id: "keyless", member: exit?.run ?? "" }
+      const { documentPages } = options
+      const readDocument = (source: DocumentSource) =>
+        reader.read(
+          { ...source, ...(documentPages && { maxPages: documentPages }), tenant },
+          signal,
+        )
+      const read = await asPage(page, options, readDocument, signal).catch((error) => {
+        // The body of an error is often not of the type that its headers state.
+        const isUnread = error instanceof UnsupportedContent && options.errorPages
+        if (isUnread && isErrorPage(page)) return page
+        throw error
+      })
       if (!read.file) requirePage(read, options)
       return read
     })
@@ -193,13 +226,30 @@ export class TargetContext implements Context {
 
   data(url: string, options: DataOptions = {}): Promise<Answer> {
     const method = ["json", "form", "body"].some((name) => name in options) ? "POST" : "GET"
-    return this.byWays(url, besides("browser", this.ways, "http"), async (context) => {
+    const ask = async (context: TargetContext) => {
       const answer = await context.wanted(url, options, () =>
         context.fetcher.request(method, url, asJson(requestOf(options))),
       )
       requireData(answer, options)
       return answer
-    })
+    }
+    const ways = besides("browser", this.ways, "http")
+    return this.cleared(url, () => this.byWays(url, ways, ask))
+  }
+
+  /** A call that meets a challenge is made again once Chrome has cleared it for the host. */
+  private cleared<T>(url: string, ask: () => Promise<T>): Promise<T> {
+    const { parts, ways } = this
+    const { shared, environment, signal } = parts
+    const byChrome = ["chrome-net", "browser"] as const
+    const isHere = environment.onlyWay === undefined && (environment.pageWaitMs ?? 0) > 0
+    if (!isHere || !byChrome.every((way) => ways.includes(way))) return ask()
+    const open = () => {
+      this.log(`${new URL(url).host} challenges the call. Opening its address in Chrome.`)
+      const chrome = new TargetContext(parts, ["browser"], this.left, this.notes)
+      return chrome.fetcher.render(url, { accept: "any", retries: 0 })
+    }
+    return withClearance(url, ask, { shared, signal, open })
   }
 
   escalate<T>(url: string, steps: Steps<T>): Promise<T> {
@@ -224,18 +274,21 @@ export class TargetContext implements Context {
     url: string,
     ways: readonly Rung[],
     attempt: (context: TargetContext, rung: Rung) => Promise<T>,
+    isOnce = false,
   ): Promise<T> {
     const { scraper, environment, signal } = this.parts
     const escalation = {
       ways,
       place: placeOf(scraper.slug, url),
       memory: environment.ways,
+      isOnce,
       signal,
       log: (message: string) => this.log(message),
     }
     return escalate(escalation, async (rung) => {
       const way = isWay(rung) ? rung : "http"
-      const context = new TargetContext(this.parts, [way], this.left, this.notes)
+      const leadsOn = way === "http" && ways[ways.indexOf(rung) + 1] === "chrome-net"
+      const context = new TargetContext(this.parts, [way], this.left, this.notes, { rung, leadsOn })
       this.left.tried = way
       const tried = attempt(context, rung)
       const result = await (this.parts.turns?.ended(tried) ?? tried).catch(async (error) => {
@@ -312,35 +365,14 @@ export class TargetContext implements Context {
     return env[name] || undefined
   }
 
-  /**
-   * What failed for want of Chrome says so, and so does what failed for want of a secret that is set
-   * here, but not for runs without a key.
-   */
+  /** What failed for want of Chrome, or of a secret that is not for runs without a key, says so. */
   explain(outcome: Outcome): Outcome {
-    if (outcome.kind === "EmptyShell" && this.lacksChrome) {
-      const message = `${outcome.message} It needs Chrome; ${noChromeHere}`
-      return new Forbidden(message, { ...outcome, code: "no_browser" })
-    }
-    const { missed } = this.left
-    if (missed.size === 0 || outcome.code !== "missing_credentials") return outcome
-    const names = [...missed].join(" and ")
-    return new Forbidden(
-      `This needs ${names}, which here serves the runs of accounts only: call with an API key.`,
-      { ...outcome, code: outcome.code },
-    )
+    return explained(outcome, this.left.missed, this.lacksChrome)
   }
 
   requireModel(): void {
-    const { model, modelWithheld } = this.parts.environment
-    if (model) return
-    throw modelWithheld
-      ? new Forbidden("extract: the model here serves runs of accounts: call with an API key.", {
-          code: "account_required",
-        })
-      : new Forbidden(
-          "extract: no model is set up here; the operator sets TRAWL_LLM_URL. A schema alone needs none.",
-          { code: "no_model" },
-        )
+    const { model, modelWithheld = false } = this.parts.environment
+    if (!model) throw noModel(modelWithheld)
   }
 
   async askModel(asked: ModelAsked): Promise<ModelAnswer> {
@@ -378,13 +410,3 @@ export class TargetContext implements Context {
 }
 
 const isWay = (rung: Rung): rung is Access => accesses.some((way) => way === rung)
-
-function stronger(one: Access, other: Access | undefined): Access {
-  return other && accesses.indexOf(other) > accesses.indexOf(one) ? other : one
-}
-
-/** The ways without one that cannot do it; where no other is left, the one that tells what is missing. */
-function besides(way: Access, ways: readonly Access[], otherwise: Access): readonly Access[] {
-  const others = ways.filter((other) => other !== way)
-  return others.length > 0 ? others : [otherwise]
-}

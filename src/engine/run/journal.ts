@@ -97,6 +97,16 @@ export function targetKey(target: Target): string {
   return typeof target === "string" ? target : JSON.stringify(target)
 }
 
+/** Targets as they are stored, in order and each once. */
+export function targetRows(targets: Iterable<Target>): { key: string; target: string }[] {
+  const rows = new Map<string, string>()
+  for (const target of targets) {
+    const key = targetKey(target)
+    if (!rows.has(key)) rows.set(key, JSON.stringify(target))
+  }
+  return [...rows].map(([key, target]) => ({ key, target }))
+}
+
 /** Items whose place is held by an error. */
 export function isErrorItem(item: Record<string, unknown>): boolean {
   const error = item.error

@@ -17,8 +17,18 @@ export const isRendered = (answer: Answer): answer is RenderedAnswer => "capture
  * lets us wait has said enough by it.
  */
 export function requestOf<O extends PageOptions | DataOptions>(options: O) {
-  const { has, what: _what, refusal, documents, ...request } = options as PageOptions
+  const {
+    has,
+    what: _what,
+    refusal,
+    documents,
+    documentPages: _pages,
+    forAccounts: _field,
+    errorPages,
+    ...request
+  } = options as PageOptions
   return {
+    ...(errorPages ? { accept: "any" as const } : {}),
     ...(documents ? { maxBytes: mostDocumentBytes } : {}),
     ...(typeof has === "string" ? { waitFor: has } : {}),
     ...(refusal ? { retries: refusal.stalls ? 0 : 1 } : {}),

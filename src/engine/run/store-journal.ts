@@ -3,7 +3,7 @@ import { Changed, type FileToKeep, type KeptFile } from "../../catalogue/kit/ind
 import { persist } from "../../store/persist.ts"
 import { itemErrors, type NewItem } from "../../store/runs/items.ts"
 import { keptCookies } from "../../store/runs/kept-cookies.ts"
-import { remembered } from "../../store/runs/memory.ts"
+import { memoryOwner, remembered } from "../../store/runs/memory.ts"
 import { type NewNote, notesFor } from "../../store/runs/notes.ts"
 import { suspiciousTarget } from "../../store/runs/requeue.ts"
 import type { RunCounts } from "../../store/runs/run-counts.ts"
@@ -221,7 +221,9 @@ export class StoreJournal implements Journal {
         finished: batch.map(({ target }) => target),
         runId: run.id,
         accountId: run.account_id,
+        memoryOwner: memoryOwner(run),
         keyId: run.key_id,
+        maxCredits: run.max_credits,
         slug: run.slug,
         tier,
         ...(isOn && { movesOn: true }),
@@ -282,7 +284,7 @@ export class StoreJournal implements Journal {
 
   async memoryGet(key: string): Promise<unknown> {
     const { store, run } = this.options
-    return remembered(store.db, { owner: run.account_id ?? "", slug: run.slug, key })
+    return remembered(store.db, { owner: memoryOwner(run), slug: run.slug, key })
   }
 
   /** Resolves when all that was noted is on disk. */

@@ -16,7 +16,7 @@ export interface MembershipParts {
   /** The process was taken for dead: others have what it had. */
   onBuried(): void
   /** Runs of another process that is dead wait again. */
-  onWork(): void
+  onWork(runs: number): void
   onError(error: unknown): void
 }
 
@@ -53,7 +53,7 @@ export class Membership {
     for (;;) {
       const requeued = await store.write("processes.bury", { at: new Date().toISOString() })
       if (requeued === null) return
-      if (requeued > 0) onWork()
+      if (requeued > 0) onWork(requeued)
     }
   }
 

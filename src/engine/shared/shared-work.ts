@@ -34,6 +34,8 @@ export interface SharedWorkParts {
   folder: string
   events: RunEvents
   hands: Hands
+  /** Runs of a process that is dead wait again. */
+  onRequeued(runs: number): void
   onError(message: string): void
 }
 
@@ -67,7 +69,10 @@ export class SharedWork {
       onBuried: () => {
         for (const id of [...hands.ids()]) hands.lose(id)
       },
-      onWork: () => this.tellWork(),
+      onWork: (runs) => {
+        parts.onRequeued(runs)
+        this.tellWork()
+      },
       onError,
     })
     this.signals = new Signals({

@@ -1,4 +1,5 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
+import { oldestOneIn } from "../../store/runs/priority.ts"
 import type { Taking } from "../../store/shared/take.ts"
 import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -33,6 +34,7 @@ export class Taker {
   /** Whether something may wait: what was found when there was no room, or was told since. */
   private mayBeMore = true
   private after = ""
+  private takes = 0
   private stopped = false
 
   constructor(private readonly parts: TakerParts) {}
@@ -75,12 +77,16 @@ export class Taker {
       id: processId(),
       ...{ most: places, mostKeyless: keyless, after: this.after },
       ...limits(),
+      byAge: this.takes % oldestOneIn === oldestOneIn - 1,
       at: new Date().toISOString(),
     })
     const isBetween = this.after !== "" || after !== ""
     this.after = after
     this.mayBeMore ||= isMore
-    if (runs.length > 0) onTaken(runs)
+    if (runs.length > 0) {
+      this.takes++
+      onTaken(runs)
+    }
     return runs.length > 0 || isBetween
   }
 

@@ -38,7 +38,7 @@ export interface Answered {
 const noHeaders = new Headers()
 
 export interface CarrierParts {
-  config: Pick<Config, "smtpUrl" | "smtpFrom">
+  config: Pick<Config, "smtpUrl" | "smtpFrom" | "baseUrl">
   seal: Seal
   /** Guarded: receivers inside the private network are refused. */
   transport: Transport
@@ -50,7 +50,11 @@ export class Carrier {
   private readonly seal: Seal
   private readonly transport: Transport
 
+  /** The service's public address, for links; empty where nobody has set one. */
+  private readonly root: string
+
   constructor({ config, seal, transport }: CarrierParts) {
+    this.root = config.baseUrl?.replace(/\/+$/, "") ?? ""
     this.mailer = new Mailer(config)
     this.seal = seal
     this.transport = transport
@@ -68,7 +72,12 @@ export class Carrier {
       if (format.way === "signed") return await this.signed(told, at, signal)
       destination = JSON.parse(this.seal.open(told.secret, told.webhook_id))
       const { id, payload } = told
-      const filling = { id, payload, destination, message: messageFor(JSON.parse(payload)) }
+      const filling = {
+        id,
+        payload,
+        destination,
+        message: messageFor(JSON.parse(payload), this.root),
+      }
       const answer = await (format.way === "mail"
         ? this.mail(format, filling, signal)
         : this.request(format, filling, signal))

@@ -11,7 +11,11 @@ export interface Message {
 
 // biome-ignore lint/suspicious/noExplicitAny: the data are those that the event was queued with
 type Data = any
-type Words = (data: Data, type: string) => Partial<Message> & Pick<Message, "title">
+type Words = (
+  data: Data,
+  /** The service's public address; empty where nobody has set one. */
+  root: string,
+) => Partial<Message> & Pick<Message, "title">
 
 const longestTitle = 150
 
@@ -22,7 +26,10 @@ const ends: Record<string, string> = {
   timed_out: "took too long",
 }
 
-const runEnd: Words = (data) => ({
+const at = (root: string, path: string) => (root === "" ? null : root + path)
+
+const runEnd: Words = (data, root) => ({
+  link: at(root, `/runs/${data.runId}`),
   title: `${data.scraper} ${ends[data.status] ?? data.status}`,
   text: [
     data.error?.message,
@@ -39,14 +46,23 @@ const words: Record<string, Words> = {
   "run.failed": runEnd,
   "run.aborted": runEnd,
   "run.timed_out": runEnd,
-  "monitor.changed": (data) => ({
-    title: data.name ?? data.scraper,
-    text: [
-      ...data.changes.map((change: Data) => change.sentence),
-      ...(data.more > 0 ? [`And ${data.more} more.`] : []),
-    ].join("\n"),
-    link: data.changes[0]?.url ?? null,
-  }),
+  "monitor.changed": (data, root) => {
+    const monitor = at(root, `/monitors/${data.scheduleId}`)
+    const [first, ...others] = data.changes
+    const name = data.name ?? data.scraper
+    return {
+      title: first?.name && others.length === 0 ? `${name}: ${first.name}` : name,
+      text: [
+        // The link of one is where a tap leads; of several, each has its own.
+        ...data.changes.map(({ sentence, url }: Data) =>
+          url && others.length > 0 ? `${sentence}\n${url}` : sentence,
+        ),
+        ...(data.more > 0 ? [`And ${data.more} more.`] : []),
+        ...(monitor ? [`Monitor: ${monitor}`] : []),
+      ].join("\n"),
+      link: first?.url ?? monitor,
+    }
+  },
   "scraper.health": (data) => ({
     title: `${data.scraper}: ${data.after.state}`,
     text: data.after.reason ?? `It was ${data.before.state} before.`,
@@ -79,8 +95,8 @@ const words: Record<string, Words> = {
     title: "A test of Trawl's notifications",
     text: "This channel works.",
   }),
-  digest: (data) => {
-    const messages: Message[] = data.events.map((event: Data) => messageFor(event))
+  digest: (data, root) => {
+    const messages: Message[] = data.events.map((event: Data) => messageFor(event, root))
     const more = data.count - messages.length
     return {
       title: `${data.count} notifications`,
@@ -94,8 +110,8 @@ const words: Record<string, Words> = {
 }
 
 /** What an event says to people. Texts of pages are in it: it is one line, or lines of plain text. */
-export function messageFor({ type, data }: { type: string; data: Data }): Message {
-  const said = words[type]?.(data, type) ?? { title: type, text: JSON.stringify(data) }
+export function messageFor({ type, data }: { type: string; data: Data }, root = ""): Message {
+  const said = words[type]?.(data, root) ?? { title: type, text: JSON.stringify(data) }
   const title = oneLine(said.title)
   return {
     title: title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title,

@@ -19,6 +19,11 @@ export class Attempts {
     return persist(() => runById(this.store.db, id))
   }
 
+  /** Defers a run that could not be taken up; it fails where that happens too often. */
+  defer(id: string, reason: string): Promise<RunRow | undefined> {
+    return this.store.write("runs.defer", { id, reason })
+  }
+
   /** Gives an attempt up: the run waits again, or ends where that was asked for. */
   giveUp(id: string, attempt: number, cause: RequeueCause): Promise<RunRow | undefined> {
     const change = () => this.store.write("runs.requeue", { id, attempt, cause, at: now() })

@@ -21,6 +21,8 @@ export interface DispatcherOptions extends WorkerContextOptions {
   sliceMs?: number
   /** Called when a worker takes a run, and when its attempt is over. */
   onRun?(run: RunRow): void
+  /** Told of runs that were queued again, by why. */
+  onRequeued?(cause: string, runs: number): void
   /** Runs of one account that are executed at once, where that is other than for all. */
   runsAtOnceOf?(accountId: string): number | undefined
   /** The accounts for which that is so. */

@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
-import type { RequeueCause } from "../../store/runs/requeue.ts"
-import { orphanedRuns, queuedRuns } from "../../store/runs/runs.ts"
+import { type RequeueCause, requeueCauseOf } from "../../store/runs/requeue.ts"
+import { isOver, orphanedRuns, type QueuedRun, queuedRuns } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { type Hands, SharedWork } from "../shared/shared-work.ts"
@@ -87,6 +87,7 @@ export class Dispatcher {
       folder: folderName(config.dataDir),
       events: this.events,
       hands: this.hands(),
+      onRequeued: (runs) => this.options.onRequeued?.("process", runs),
       onError: this.onError,
     })
   }
@@ -96,14 +97,15 @@ export class Dispatcher {
     const { store } = this.options
     if (this.shared) return this.shared.start()
     for (const { id, attempt } of await orphanedRuns(store.db)) {
-      await this.attempts.giveUp(id, attempt, "process")
+      const run = await this.attempts.giveUp(id, attempt, "process")
+      if (run?.status === "queued") this.options.onRequeued?.("process", 1)
     }
     for (const run of await queuedRuns(store.db)) this.enqueue(run)
     this.dispatch()
   }
 
   /** A run waits for a worker: of this process, or of any that shares the database. */
-  queued(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane?: string): void {
+  queued(run: QueuedRun, lane?: string): void {
     if (this.shared) {
       this.shared.queued(run.id, lane)
       return
@@ -114,19 +116,19 @@ export class Dispatcher {
   }
 
   /** Queues a run; `dispatch` hands it to a worker. */
-  private enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane = laneOf(run)): void {
+  private enqueue(run: QueuedRun, lane = laneOf(run)): void {
     // Where many processes work, one ends now and then, and what it had in hand is not alone to blame.
     const isSuspicious = run.suspicion > (this.shared ? 1 : 0)
     // Resumed before the worker reported its end.
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
     if (isSuspicious) this.suspicious.add(run.id)
     else this.suspicious.delete(run.id)
-    this.queue.add(run.id, lane, !this.lanes.has(lane))
+    this.queue.add(run.id, lane, { isFresh: !this.lanes.has(lane), priority: run.priority })
   }
 
-  /** A run was aborted, or is being aborted. */
+  /** A queued run has ended, or a run is being aborted. */
   drop(run: RunRow): void {
-    if (run.status === "aborted") this.queue.remove(run.id)
+    if (isOver(run.status)) this.queue.remove(run.id)
     if (run.status === "aborting") this.abort(run.id)
   }
 
@@ -298,11 +300,29 @@ export class Dispatcher {
       if (worker.dead) await this.requeue(id, "worker")
       else void this.noted(this.attempt(run, held))
     } catch (error) {
-      this.onError(messageOf(error))
+      this.onError(`Run ${id} could not be started: ${messageOf(error)}`)
       this.letGo(id, lane, worker)
-      this.queue.add(id, lane)
-      this.rest()
+      await this.startLater(id, lane, messageOf(error))
     }
+  }
+
+  /** A run that cannot be taken up waits by itself; where nothing can be written or no worker starts, all do. */
+  private async startLater(id: string, lane: string, reason: string): Promise<void> {
+    try {
+      const run = this.pool.startFault ? undefined : await this.attempts.defer(id, reason)
+      if (run) {
+        this.taken.delete(id)
+        this.suspicious.delete(id)
+        this.events.changed(run)
+        if (isOver(run.status)) this.options.onRun?.(run)
+        else this.options.onRequeued?.("start", 1)
+        return
+      }
+    } catch {
+      // The store takes no change at present.
+    }
+    this.queue.add(id, lane)
+    this.rest()
   }
 
   /** Starts nothing for a moment: what failed was not the run. */
@@ -370,7 +390,10 @@ export class Dispatcher {
     const held = this.inHand.get(id)
     if (!held) return
     this.inHand.delete(id)
-    if (run?.status === "queued") this.again(run, held.lane)
+    const cause = run?.status === "queued" && requeueCauseOf(run)
+    if (cause) this.options.onRequeued?.(cause, 1)
+    // One that is deferred comes back when its time has come.
+    if (run?.status === "queued" && run.not_before === null) this.again(run, held.lane)
     if (run) {
       this.events.changed(run)
       this.options.onRun?.(run)

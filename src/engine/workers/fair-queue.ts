@@ -1,11 +1,21 @@
+import { priorities } from "../../store/runs/priority.ts"
+import { TenantQueue } from "./tenant-queue.ts"
+
+export interface QueuePlace {
+  /** The lane has nothing in hand. */
+  isFresh?: boolean
+  /** Default: of a call that nobody waits for. */
+  priority?: number
+}
+
 /**
- * Runs that wait, in lanes (one an account) that take turns; within a lane first come, first served.
+ * Runs that wait, in lanes (one an account) that take turns; within a lane by priority.
  * A lane that has nothing in hand yet comes before those that had their turn.
  */
 export class FairQueue {
   /** The lane whose turn is next comes first: of the fresh ones, else of the others. */
-  private readonly fresh = new Map<string, Set<string>>()
-  private readonly lanes = new Map<string, Set<string>>()
+  private readonly fresh = new Map<string, TenantQueue>()
+  private readonly lanes = new Map<string, TenantQueue>()
   private readonly laneOf = new Map<string, string>()
 
   get size(): number {
@@ -27,24 +37,27 @@ export class FairQueue {
     yield* this.lanes.keys()
   }
 
-  /** @param isFresh The lane has nothing in hand. */
-  add(id: string, lane: string, isFresh = false): void {
+  add(
+    id: string,
+    lane: string,
+    { isFresh = false, priority = priorities.api }: QueuePlace = {},
+  ): void {
     if (this.laneOf.has(id)) return
     this.laneOf.set(id, lane)
-    const waiting = this.waitingIn(lane)
-    if (waiting) waiting.add(id)
-    else (isFresh ? this.fresh : this.lanes).set(lane, new Set([id]))
+    let waiting = this.waitingIn(lane)
+    if (!waiting) {
+      waiting = new TenantQueue()
+      const lanes = isFresh ? this.fresh : this.lanes
+      lanes.set(lane, waiting)
+    }
+    waiting.add(id, priority)
   }
 
   remove(id: string): void {
     const lane = this.laneOf.get(id)
     if (lane === undefined) return
-    this.laneOf.delete(id)
-    const waiting = this.waitingIn(lane)!
-    waiting.delete(id)
-    if (waiting.size > 0) return
-    this.fresh.delete(lane)
-    this.lanes.delete(lane)
+    this.waitingIn(lane)!.remove(id)
+    this.left(id, lane)
   }
 
   /**
@@ -56,21 +69,29 @@ export class FairQueue {
     keeping?: string,
   ): { id: string; lane: string } | undefined {
     for (const lane of this.inTurn(keeping)) {
-      const [id] = this.waitingIn(lane)!
-      if (!allowed(id!, lane)) continue
       const waiting = this.waitingIn(lane)!
-      this.remove(id!)
-      if (waiting.size > 0) this.toTheEnd(lane, waiting)
-      return { id: id!, lane }
+      const id = waiting.first!
+      if (!allowed(id, lane)) continue
+      waiting.take(id)
+      this.left(id, lane)
+      if (!waiting.isEmpty) this.toTheEnd(lane, waiting)
+      return { id, lane }
     }
     return undefined
   }
 
-  private waitingIn(lane: string): Set<string> | undefined {
+  private left(id: string, lane: string): void {
+    this.laneOf.delete(id)
+    if (!this.waitingIn(lane)!.isEmpty) return
+    this.fresh.delete(lane)
+    this.lanes.delete(lane)
+  }
+
+  private waitingIn(lane: string): TenantQueue | undefined {
     return this.fresh.get(lane) ?? this.lanes.get(lane)
   }
 
-  private toTheEnd(lane: string, waiting: Set<string>): void {
+  private toTheEnd(lane: string, waiting: TenantQueue): void {
     this.fresh.delete(lane)
     this.lanes.delete(lane)
     this.lanes.set(lane, waiting)

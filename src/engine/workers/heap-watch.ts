@@ -1,4 +1,5 @@
 import { fullGC } from "bun:jsc"
+import { heapBytes } from "../../base/process-usage.ts"
 
 const lookMs = 50
 /** Bytes by which the heap may grow before it is collected. */
@@ -10,12 +11,12 @@ const growthBytes = 12 * 1024 * 1024
  * three times as long: it throws away compiled code, too.) Returns a function that stops it.
  */
 export function watchHeap(): () => void {
-  let low = process.memoryUsage().heapUsed
+  let low = heapBytes()
   const timer = setInterval(() => {
-    const used = process.memoryUsage().heapUsed
+    const used = heapBytes()
     if (used - low > growthBytes) {
       fullGC()
-      low = process.memoryUsage().heapUsed
+      low = heapBytes()
     } else low = Math.min(low, used)
   }, lookMs)
   return () => clearInterval(timer)

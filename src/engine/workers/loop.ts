@@ -1,6 +1,9 @@
+import { messageOf } from "../../base/error-message.ts"
+import { heapBytes } from "../../base/process-usage.ts"
 import { serve } from "../../base/rpc.ts"
-import { Aborted, type AnyScraper, Timeout } from "../../catalogue/kit/index.ts"
+import { Aborted, type AnyScraper, Outcome, Timeout } from "../../catalogue/kit/index.ts"
 import { persist } from "../../store/persist.ts"
+import type { EndOfRun } from "../../store/runs/finish.ts"
 import type { FinishedTarget } from "../../store/runs/targets.ts"
 import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -14,6 +17,7 @@ import { StoreJournal } from "../run/store-journal.ts"
 import type { TurnLimits } from "../run/turns.ts"
 import { Deadline } from "./deadline.ts"
 import { watchHeap } from "./heap-watch.ts"
+import { type PreparedRun, prepareRun } from "./prepare-run.ts"
 import { standBack, threadId } from "./thread-time.ts"
 import type { OnChange, TargetTally, WorkerInterface, WorkerStart } from "./worker-interface.ts"
 
@@ -73,7 +77,7 @@ export class RunWorker implements WorkerInterface {
   }
 
   ping(): number {
-    return process.memoryUsage().heapUsed
+    return heapBytes()
   }
 
   async execute(run: RunRow, onChange: OnChange): Promise<void> {
@@ -93,19 +97,21 @@ export class RunWorker implements WorkerInterface {
     this.stopWatching = undefined
   }
 
-  private async attempt(run: RunRow, control: AbortController, onChange: OnChange): Promise<void> {
-    const scraper = this.parts.scraperBySlug(run.slug)
-    if (!scraper) {
-      const error = { code: "bad_input", message: `There is no scraper "${run.slug}" any more.` }
-      return this.finish(run, { status: "failed", error, capped: null })
-    }
+  private async attempt(
+    claimed: RunRow,
+    control: AbortController,
+    onChange: OnChange,
+  ): Promise<void> {
+    const ready = await this.prepared(claimed)
+    if (!ready) return
+    const { run, scraper, input, ignored } = ready
     const seconds = run.timeout_seconds
     const deadline = new Deadline(seconds * 1000 - run.worked_ms, () =>
       control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
     )
     const changes = fewer(onChange)
     const journal = this.journal(run, scraper, deadline, changes)
-    const input = JSON.parse(run.input)
+    if (ignored.length > 0) journal.log(ignoredLine(ignored))
     try {
       const end = await Promise.race([
         executeRun({
@@ -125,10 +131,28 @@ export class RunWorker implements WorkerInterface {
       await journal.settle()
       if (end.status === "aborted" && control.signal.reason instanceof SetBack) {
         await this.requeue(run, "room", deadline.spentMs)
-      } else await this.finish(run, end, journal.targetsDone)
+      } else await this.finish(run, end, { done: journal.targetsDone })
     } finally {
       changes.end()
       deadline.clear()
+    }
+  }
+
+  /** What the run begins with; undefined where it cannot begin, and has ended or waits again. */
+  private async prepared(run: RunRow): Promise<PreparedRun | undefined> {
+    try {
+      return await prepareRun(run, this.parts.scraperBySlug(run.slug), this.store)
+    } catch (error) {
+      if (error instanceof Outcome) {
+        const { code, message } = error
+        const end = { status: "failed", error: { code, message }, capped: null } as const
+        await this.finish(run, end, { isInputRefused: true })
+      } else {
+        const { id, attempt } = run
+        const reason = messageOf(error)
+        await persist(() => this.store.write("runs.defer", { id, attempt, reason }))
+      }
+      return undefined
     }
   }
 
@@ -152,7 +176,7 @@ export class RunWorker implements WorkerInterface {
   private async finish(
     { id, attempt, account_id }: RunRow,
     end: RunEnd,
-    done?: number,
+    more: Pick<EndOfRun, "done" | "isInputRefused">,
   ): Promise<void> {
     const at = new Date().toISOString()
     const { status, error, capped } = end
@@ -167,7 +191,7 @@ export class RunWorker implements WorkerInterface {
           status,
           error,
           capped,
-          ...(done !== undefined && { done }),
+          ...more,
           at,
           soft: account_id === null,
         })
@@ -211,6 +235,12 @@ export class RunWorker implements WorkerInterface {
     if (this.hasThread) process.exit(0)
   }
 }
+
+const ignoredLine = (fields: string[]) => ({
+  at: Date.now(),
+  level: "warning" as const,
+  message: `Input fields that this version of the scraper does not have are ignored: ${fields.join(", ")}.`,
+})
 
 /** Tells of the first change at once, and of the last one too, but not of each in between. */
 function fewer(onChange: OnChange) {

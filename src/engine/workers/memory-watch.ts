@@ -1,4 +1,5 @@
 import { totalmem } from "node:os"
+import { residentBytes } from "../../base/process-usage.ts"
 import type { WorkerHandle } from "./handle.ts"
 
 /** Of the memory that this process may have: the rest is for what answers, and for the system. */
@@ -39,7 +40,7 @@ export class MemoryWatch {
   }
 
   private get isOver(): boolean {
-    return process.memoryUsage.rss() > this.limitBytes
+    return residentBytes() > this.limitBytes
   }
 
   private async look(): Promise<void> {

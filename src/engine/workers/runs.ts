@@ -1,4 +1,6 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import type { Priority } from "../../store/runs/priority.ts"
+import type { QueuedRun } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 
@@ -15,12 +17,16 @@ export interface StartRun {
   accountId: string | null
   /** The key that asked for it, where one did. */
   keyId?: string | null
+  /** Whose memory a check without an account compares with (store/runs/memory.ts). */
+  memoryOwner?: string
   /** Tells callers without an account apart, so that they share places fairly; not stored. */
   caller?: string
   origin: "api" | "keyless" | "mcp" | "schedule" | "batch" | "cli"
   /** Caps beside the scraper's own. */
   maxItems?: number
   maxPages?: number
+  /** Credits that the run may cost in all. */
+  maxCredits?: number
   /** A dataset of the account, in which the run's items go on. */
   appendedTo?: string
   /** Fields by which an item is known again in its dataset. */
@@ -31,6 +37,10 @@ export interface StartRun {
   transform?: string
   /** Default 3,600. */
   timeoutSeconds?: number
+  /** Default: of a call that nobody waits for. */
+  priority?: Priority
+  /** It times out where no worker has taken it after so many seconds. Default: never. */
+  expiresAfterSeconds?: number
 }
 
 /** Called when a run has changed, and whether it is over; its state is in the store. */
@@ -51,6 +61,8 @@ export interface WorkState {
 export interface RunService {
   /** Resolves when the run is on disk, queued. */
   start(request: StartRun): Promise<RunRow>
+  /** Runs were queued by a change to the store: workers may take them. */
+  queued(runs: readonly QueuedRun[]): void
   /**
    * The run when it is over, or as it stands after `milliseconds` (run-events.ts); undefined for an
    * unknown id.
@@ -58,10 +70,13 @@ export interface RunService {
   wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<RunRow | undefined>
   /** Asks for the end of a queued or running run; the run as it stands then. */
   abort(id: string): Promise<RunRow | undefined>
-  /** Queues a failed, aborted or timed-out run again; finished targets are kept. */
-  resume(id: string): Promise<RunRow | undefined>
+  /**
+   * Queues a failed, aborted or timed-out run again; finished targets are kept. `keyId` is charged
+   * from then on; without one, the run keeps its key.
+   */
+  resume(id: string, keyId?: string | null): Promise<RunRow | undefined>
   /** Queues a run that is over again where targets of it failed: these alone, into the same dataset. */
-  retry(id: string): Promise<RunRow | undefined>
+  retry(id: string, keyId?: string | null): Promise<RunRow | undefined>
   /** Calls `listener` with each change from now on, until the function that it returns is called. */
   subscribe(id: string, listener: RunListener): () => void
   /** Has a scraper tried by its canary: no run, and nothing of it is stored. */

@@ -1,14 +1,19 @@
+import { messageOf } from "../../base/error-message.ts"
+import { every, type Loop } from "../../base/every.ts"
+import { secondMs } from "../../base/time.ts"
+import { storeTime } from "../../store/dialect.ts"
 import { newId } from "../../store/ids.ts"
-import { isOver, runById } from "../../store/runs/runs.ts"
+import { isOver, isTimeForQueued, type QueuedRun, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
-import { targetKey } from "../run/journal.ts"
+import { targetRows } from "../run/journal.ts"
 import { Dispatcher } from "./dispatcher.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { lockFolder } from "./lock.ts"
 import { RunEvents } from "./run-events.ts"
 import type { RunListener, RunService, StartRun, WorkState } from "./runs.ts"
 import { laneOf } from "./shares.ts"
+import { workOf } from "./work-of.ts"
 
 export type { WorkerService } from "./worker-context.ts"
 
@@ -59,23 +64,24 @@ class RunSupervisor implements Supervisor {
   private readonly dispatcher: Dispatcher
   private readonly stopped = new AbortController()
   private readonly unlock: () => void
+  private readonly advancing: Loop
 
   constructor(private readonly options: SupervisorOptions) {
     const { config, onError = console.error } = options
     this.unlock = options.unlock ?? lockFolder(config.dataDir)
     this.dispatcher = new Dispatcher(options, this.events, onError)
     this.ready = this.dispatcher.takeOver()
+    this.advancing = every(secondMs, () => this.advance(), {
+      onError: (error) => onError(`Queued runs could not be advanced: ${messageOf(error)}`),
+    })
   }
 
   async start(request: StartRun): Promise<RunRow> {
     await this.ready
     if (this.stopped.signal.aborted) throw new Stopping()
-    const { scraper, input, recipe } = workOf(request)
-    const targets = new Map<string, string>()
-    for (const target of scraper.targets(input)) {
-      const key = targetKey(target)
-      if (!targets.has(key)) targets.set(key, JSON.stringify(target))
-    }
+    const { scraper, input, recipe } = workOf(request.scraper, request.input)
+    const createdAt = Date.now()
+    const { expiresAfterSeconds } = request
     const run = await this.options.store.write("runs.create", {
       id: request.id ?? newId("run"),
       datasetId: newId("ds"),
@@ -84,21 +90,43 @@ class RunSupervisor implements Supervisor {
       input,
       accountId: request.accountId,
       keyId: request.keyId ?? null,
+      memoryOwner: request.memoryOwner ?? null,
       origin: request.origin,
       maxItems: request.maxItems ?? null,
       maxPages: request.maxPages ?? null,
+      maxCredits: request.maxCredits ?? null,
       appendedTo: request.appendedTo ?? null,
       uniqueBy: request.uniqueBy ?? null,
       datasetName: request.datasetName ?? null,
       transform: request.transform ?? null,
       timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
-      createdAt: now(),
-      targets: [...targets].map(([key, target]) => ({ key, target })),
+      priority: request.priority ?? "api",
+      expiresAt: expiresAfterSeconds ? timeAt(createdAt + expiresAfterSeconds * 1000) : null,
+      createdAt: timeAt(createdAt),
+      targets: targetRows(scraper.targets(input)),
       // Without an account, nobody is told of it before its answer is kept or given.
       soft: request.accountId === null,
     })
     this.dispatcher.queued(run, laneOf(run, request.caller))
     return run
+  }
+
+  queued(runs: readonly QueuedRun[]): void {
+    for (const run of runs) this.dispatcher.queued(run)
+  }
+
+  /** Takes up queued runs whose time has come, and ends those that expired. */
+  private async advance(): Promise<void> {
+    const { store } = this.options
+    const at = (await storeTime(store.db)).toISOString()
+    if (!(await isTimeForQueued(store.db, at))) return
+    const { due, expired } = await store.write("runs.advance", { at })
+    this.queued(due)
+    for (const run of expired) {
+      this.dispatcher.drop(run)
+      this.events.changed(run)
+      this.options.onRun?.(run)
+    }
   }
 
   async wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<RunRow | undefined> {
@@ -118,18 +146,22 @@ class RunSupervisor implements Supervisor {
     return run
   }
 
-  resume(id: string): Promise<RunRow | undefined> {
-    return this.again("runs.resume", id)
+  resume(id: string, keyId?: string | null): Promise<RunRow | undefined> {
+    return this.again("runs.resume", id, keyId)
   }
 
-  retry(id: string): Promise<RunRow | undefined> {
-    return this.again("runs.retry", id)
+  retry(id: string, keyId?: string | null): Promise<RunRow | undefined> {
+    return this.again("runs.retry", id, keyId)
   }
 
-  private async again(verb: "runs.resume" | "runs.retry", id: string): Promise<RunRow | undefined> {
+  private async again(
+    verb: "runs.resume" | "runs.retry",
+    id: string,
+    keyId?: string | null,
+  ): Promise<RunRow | undefined> {
     await this.ready
     if (this.stopped.signal.aborted) throw new Stopping()
-    const run = await this.options.store.write(verb, { id })
+    const run = await this.options.store.write(verb, { id, ...(keyId && { keyId }) })
     if (run?.status === "queued") {
       this.events.changed(run)
       this.dispatcher.queued(run)
@@ -158,6 +190,7 @@ class RunSupervisor implements Supervisor {
     await this.ready
     if (this.stopped.signal.aborted) return
     this.stopped.abort()
+    await this.advancing.stop()
     await this.dispatcher.stop(milliseconds)
     this.unlock()
   }
@@ -167,12 +200,5 @@ class RunSupervisor implements Supervisor {
   }
 }
 
-/** What a worker is to do: of an account's own scraper, the one of the catalogue that does its work. */
-function workOf({ scraper: { own, slug }, scraper, input }: StartRun) {
-  if (!own) return { scraper, input, recipe: null }
-  return { scraper: own.scraper, input: own.inputOf(input), recipe: slug }
-}
-
-function now(): string {
-  return new Date().toISOString()
-}
+const timeAt = (milliseconds: number) => new Date(milliseconds).toISOString()
+const now = () => timeAt(Date.now())

@@ -196,7 +196,6 @@ const ofAccount = [
   "schedules",
   "webhooks",
   "batches",
-  "planned_runs",
   "idempotency",
   "sessions",
   "account_links",
@@ -209,8 +208,6 @@ const ofAccount = [
  * service was used for, and not by whom.
  */
 export async function deleteAccount(db: Db, { id, at }: { id: string; at: string }): Promise<void> {
-  const planned = db.selectFrom("planned_runs").select("run_id").where("account_id", "=", id)
-  await db.deleteFrom("run_sources").where("run_id", "in", planned).execute()
   for (const table of ofAccount) await db.deleteFrom(table).where("account_id", "=", id).execute()
   await db.deleteFrom("memory").where("owner", "=", id).execute()
   await db

@@ -15,6 +15,8 @@ export async function openClaim(
     address: string | null
     agent: string | null
     askedFor: string | null
+    agentHash: string | null
+    secrets: string | null
   },
 ): Promise<void> {
   await db
@@ -27,6 +29,8 @@ export async function openClaim(
       address: claim.address,
       agent: claim.agent,
       asked_for: claim.askedFor,
+      agent_hash: claim.agentHash,
+      secrets: claim.secrets,
     })
     .execute()
 }
@@ -79,6 +83,24 @@ export async function deliverClaim(
   if (!claim?.account_id) return false
   await createKey(db, { ...delivery.key, accountId: claim.account_id })
   return true
+}
+
+/** The newest claim of an agent that its human can settle until then. */
+export async function openClaimOfAgent(
+  db: Db,
+  agentHash: string,
+  until: string,
+): Promise<ClaimRow | undefined> {
+  return db
+    .selectFrom("claims")
+    .selectAll()
+    .where("agent_hash", "=", agentHash)
+    .where("account_id", "is", null)
+    .where("refused_at", "is", null)
+    .where("expires_at", ">", until)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst()
 }
 
 export async function claimByStatusHash(

@@ -1,11 +1,12 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
+import { type PlannedRun, planRuns } from "../runs/planned.ts"
 import { type ListedRun, shownColumns } from "../runs/run-lists.ts"
+import type { QueuedRun } from "../runs/runs.ts"
 import { keepSources, type RunSource } from "../runs/sources.ts"
 import type { BatchesTable } from "../tables/automation-tables.ts"
 import type { RunStatus } from "../tables/run-status.ts"
-import { planRuns } from "./planned-runs.ts"
 
 export type BatchRow = Selectable<BatchesTable>
 
@@ -15,18 +16,18 @@ export interface NewBatch {
   keyId: string | null
   name: string | null
   createdAt: string
-  runs: { runId: string; slug: string; input: string }[]
+  runs: (Pick<PlannedRun, "slug" | "recipe" | "input"> & { runId: string })[]
   sources?: readonly RunSource[]
 }
 
 /** Rows of one statement. */
 const chunk = 100
 
-/** Stores a batch with all its runs as planned; the batch that stands when the id is known. */
+/** Stores a batch and queues all its runs; the batch that is there where the ID is known. */
 export async function createBatch(
   db: Db,
   batch: NewBatch,
-): Promise<{ row: BatchRow; created: boolean }> {
+): Promise<{ row: BatchRow; queued: QueuedRun[] }> {
   const row = await db
     .insertInto("batches")
     .values({
@@ -41,7 +42,7 @@ export async function createBatch(
     .executeTakeFirst()
   if (!row) {
     const standing = await batchById(db, { id: batch.id, accountId: batch.accountId })
-    return { row: standing!, created: false }
+    return { row: standing!, queued: [] }
   }
   const places = batch.runs.map(({ runId }, position) => ({
     batch_id: batch.id,
@@ -55,19 +56,23 @@ export async function createBatch(
       .execute()
   }
   await keepSources(db, batch.sources ?? [])
-  await planRuns(
+  const queued = await planRuns(
     db,
-    batch.runs.map(({ runId, slug, input }) => ({
-      run_id: runId,
-      account_id: batch.accountId,
-      slug,
-      input,
-      origin: "batch",
-      key_id: batch.keyId,
+    batch.runs.map(({ runId, ...work }, position) => ({
+      id: runId,
+      ...work,
+      title: batch.name && titleInBatch(batch.name, position, batch.runs.length),
+      accountId: batch.accountId,
+      keyId: batch.keyId,
+      origin: "batch" as const,
+      createdAt: batch.createdAt,
     })),
   )
-  return { row, created: true }
+  return { row, queued }
 }
+
+const titleInBatch = (name: string, position: number, size: number) =>
+  size > 1 ? `${name}, ${position + 1} of ${size}` : name
 
 export async function batchById(
   db: Db,
@@ -92,11 +97,13 @@ export async function listBatches(
 
 export interface BatchProgress {
   byStatus: Partial<Record<RunStatus, number>>
-  /** Runs that are planned and not started yet. */
-  waiting: number
   itemCount: number
   errorCount: number
   creditsCharged: number
+  /** Of the runs that were started. */
+  targetsDone: number
+  targetsTotal: number
+  targetsFailed: number
 }
 
 export async function batchProgress(db: Db, batchId: string): Promise<BatchProgress> {
@@ -109,24 +116,23 @@ export async function batchProgress(db: Db, batchId: string): Promise<BatchProgr
       row.fn.sum<number>("runs.item_count").as("items"),
       row.fn.sum<number>("runs.error_count").as("errors"),
       row.fn.sum<number>("runs.credits_charged").as("credits"),
+      row.fn.sum<number>("runs.targets_done").as("done"),
+      row.fn.sum<number>("runs.targets_total").as("targets"),
+      row.fn.sum<number>("runs.targets_failed").as("failed"),
     ])
     .where("batch_runs.batch_id", "=", batchId)
     .groupBy("runs.status")
     .execute()
-  const { waiting } = await db
-    .selectFrom("batch_runs")
-    .innerJoin("planned_runs", "planned_runs.run_id", "batch_runs.run_id")
-    .select((row) => row.fn.countAll<number>().as("waiting"))
-    .where("batch_runs.batch_id", "=", batchId)
-    .executeTakeFirstOrThrow()
-  const sum = (field: "items" | "errors" | "credits") =>
+  const sum = (field: "items" | "errors" | "credits" | "done" | "targets" | "failed") =>
     rows.reduce((total, row) => total + row[field], 0)
   return {
     byStatus: Object.fromEntries(rows.map((row) => [row.status, row.runs])),
-    waiting,
     itemCount: sum("items"),
     errorCount: sum("errors"),
     creditsCharged: sum("credits"),
+    targetsDone: sum("done"),
+    targetsTotal: sum("targets"),
+    targetsFailed: sum("failed"),
   }
 }
 

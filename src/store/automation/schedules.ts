@@ -1,9 +1,11 @@
 import type { Insertable, Selectable, Updateable } from "kysely"
 import type { Db } from "../database.ts"
+import { idOf } from "../ids.ts"
 import { type Listed, listed, type Page } from "../page.ts"
+import { type PlannedRun, planRuns } from "../runs/planned.ts"
+import type { QueuedRun } from "../runs/runs.ts"
 import type { SchedulesTable, ScheduleTicksTable } from "../tables/automation-tables.ts"
 import { tell } from "./events.ts"
-import { planRuns } from "./planned-runs.ts"
 
 export type ScheduleRow = Selectable<SchedulesTable>
 export type ScheduleTick = Selectable<ScheduleTicksTable>
@@ -59,15 +61,24 @@ export interface Tick {
   outcome: ScheduleTick["outcome"]
   /** Ticks that were missed together with this one. */
   missed: number
-  /** Null when no run is started. */
-  runId: string | null
+  /** What its run does; null when none is started. */
+  work: Pick<PlannedRun, "slug" | "recipe" | "input"> | null
   /** Why it never runs again, and is switched off; null where it goes on. */
   ending: string | null
 }
 
-/** Moves a schedule on and plans its run in one step; false when that tick was fired before. */
-export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
-  const { schedule } = tick
+/** Whether a tick was fired, and the run that it queued. */
+export interface Fired {
+  isFired: boolean
+  run: QueuedRun | null
+}
+
+/**
+ * Moves a schedule on, and queues the tick's run in the same step. A tick is fired once: its row is never
+ * overwritten, and the ID of its run is made of the schedule and the due time.
+ */
+export async function fireSchedule(db: Db, tick: Tick): Promise<Fired> {
+  const { schedule, work } = tick
   const moved = await db
     .updateTable("schedules")
     .set({
@@ -77,9 +88,10 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
     .where("id", "=", schedule.id)
     .where("next_at", "=", tick.standingDueAt)
     .executeTakeFirst()
-  if (moved.numUpdatedRows === 0n) return false
+  if (moved.numUpdatedRows === 0n) return { isFired: false, run: null }
   if (tick.ending !== null) await tellEnding(db, schedule, tick.ending, tick.firedAt)
-  await db
+  const runId = work && idOf("run", Date.parse(tick.dueAt), `${schedule.id} ${tick.dueAt}`)
+  const made = await db
     .insertInto("schedule_ticks")
     .values({
       schedule_id: schedule.id,
@@ -87,37 +99,95 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
       fired_at: tick.firedAt,
       outcome: tick.outcome,
       missed: tick.missed,
-      run_id: tick.runId,
+      run_id: runId,
     })
-    // The clock was set back, and the time has come again.
-    .onConflict((conflict) =>
-      conflict.columns(["schedule_id", "due_at"]).doUpdateSet((row) => ({
-        fired_at: row.ref("excluded.fired_at"),
-        outcome: row.ref("excluded.outcome"),
-        missed: row.ref("excluded.missed"),
-        run_id: row.ref("excluded.run_id"),
-      })),
-    )
-    .execute()
-  if (tick.runId !== null) {
-    await planRuns(db, [
-      {
-        run_id: tick.runId,
-        account_id: schedule.account_id,
-        slug: schedule.slug,
-        input: schedule.input,
-        origin: "schedule",
-        key_id: null,
-      },
-    ])
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("due_at")
+    .executeTakeFirst()
+  if (!made) return { isFired: false, run: null }
+  if (work === null || runId === null) return { isFired: true, run: null }
+  const run = {
+    id: runId,
+    ...work,
+    title: schedule.name,
+    accountId: schedule.account_id,
+    keyId: null,
+    origin: "schedule" as const,
+    createdAt: tick.firedAt,
   }
-  return true
+  const [queued = null] = await planRuns(db, [run])
+  return { isFired: true, run: queued }
+}
+
+/** Queues a run of a schedule besides its ticks; null if there is one of the same moment. */
+export async function runScheduleNow(
+  db: Db,
+  { schedule, work, runId, keyId, at }: ScheduleNow,
+): Promise<QueuedRun | null> {
+  const noted = await db
+    .insertInto("schedule_ticks")
+    .values({
+      schedule_id: schedule.id,
+      due_at: at,
+      fired_at: at,
+      outcome: "started",
+      missed: 0,
+      run_id: runId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (noted.numInsertedOrUpdatedRows === 0n) return null
+  const accountId = schedule.account_id
+  const run = {
+    id: runId,
+    ...work,
+    title: schedule.name,
+    accountId,
+    keyId,
+    origin: "schedule" as const,
+    createdAt: at,
+  }
+  const [queued = null] = await planRuns(db, [run])
+  return queued
+}
+
+export interface ScheduleNow {
+  schedule: ScheduleRow
+  work: Pick<PlannedRun, "slug" | "recipe" | "input">
+  runId: string
+  keyId: string | null
+  at: string
 }
 
 async function tellEnding(db: Db, schedule: ScheduleRow, reason: string, at: string) {
   const { id: scheduleId, account_id: accountId, name, slug: scraper } = schedule
   const data = { scheduleId, name, scraper, reason }
   await tell(db, { event: "schedule.disabled", to: { accountId }, data, at })
+}
+
+/** Keeps on a schedule why its run could not begin with the input, or that one could. */
+export async function noteInputOfSchedule(
+  db: Db,
+  runId: string,
+  inputError: string | null,
+): Promise<void> {
+  const schedule = db.selectFrom("schedule_ticks").select("schedule_id").where("run_id", "=", runId)
+  await db
+    .updateTable("schedules")
+    .set({ input_error: inputError })
+    .where("id", "in", schedule)
+    .$if(inputError === null, (query) => query.where("input_error", "is not", null))
+    .execute()
+}
+
+/** When the last tick of a schedule that was fired was due. */
+export async function lastFired(db: Db, scheduleId: string): Promise<string | null> {
+  const { last } = await db
+    .selectFrom("schedule_ticks")
+    .where("schedule_id", "=", scheduleId)
+    .select((row) => row.fn.max<string | null>("due_at").as("last"))
+    .executeTakeFirstOrThrow()
+  return last
 }
 
 /** Gives a schedule another next time, unless it has been moved on meanwhile. */
@@ -167,13 +237,26 @@ export async function listSchedules(
   return listed(query, page, "id")
 }
 
-export async function dueSchedules(db: Db, now: string): Promise<ScheduleRow[]> {
+/** Schedules that are due, behind one of them, so that those that stay due keep none from being found. */
+export async function dueSchedules(
+  db: Db,
+  { now, after, limit }: { now: string; after?: ScheduleRow | undefined; limit: number },
+): Promise<ScheduleRow[]> {
   return db
     .selectFrom("schedules")
     .selectAll()
     .where("next_at", "<=", now)
+    .$if(after !== undefined, (query) =>
+      query.where((row) =>
+        row.or([
+          row("next_at", ">", after!.next_at),
+          row.and([row("next_at", "=", after!.next_at), row("id", ">", after!.id)]),
+        ]),
+      ),
+    )
     .orderBy("next_at")
-    .limit(100)
+    .orderBy("id")
+    .limit(limit)
     .execute()
 }
 
@@ -190,4 +273,29 @@ export async function lastTicks(
     .orderBy("due_at", "desc")
     .limit(limit)
     .execute()
+}
+
+/** ID of the run that a schedule started last. */
+export async function lastRunOf(db: Db, scheduleId: string): Promise<string | undefined> {
+  const tick = await db
+    .selectFrom("schedule_ticks")
+    .select("run_id")
+    .where("schedule_id", "=", scheduleId)
+    .where("run_id", "is not", null)
+    .orderBy("due_at", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return tick?.run_id ?? undefined
+}
+
+/** Whether an account has a schedule that runs this scraper or recipe. */
+export async function isScheduled(db: Db, accountId: string, slug: string): Promise<boolean> {
+  const schedule = await db
+    .selectFrom("schedules")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("slug", "=", slug)
+    .limit(1)
+    .executeTakeFirst()
+  return schedule !== undefined
 }

@@ -53,9 +53,12 @@ const leastFailures = 2
 
 /**
  * What stands after one more finding. Two failures in a row make a bad verdict, one success clears
- * it; what tells nothing of the scraper (nobody answered, its target is gone) leaves it as it was.
+ * it; what tells nothing of the scraper (nobody answered) leaves it as it was. A canary's own target
+ * was chosen to stay: that it is not found counts as a failure, too.
  */
-export function after(before: Standing, found: Finding, source: Source): Standing {
+export function after(before: Standing, seen: Finding, source: Source): Standing {
+  const isOwnTargetGone = seen.verdict === "target_gone" && source === "canary"
+  const found = isOwnTargetGone ? ofLostTarget(seen) : seen
   const { verdict } = found
   if (verdict === "unknown" || verdict === "target_gone") return before
   if (verdict === "needs") return { finding: found, source, failures: 0 }
@@ -69,3 +72,10 @@ export function after(before: Standing, found: Finding, source: Source): Standin
     ? { ...before, failures }
     : { finding: found, source, failures: Math.min(failures, 1000) }
 }
+
+/** An upstream that changed may answer for every target that there is none. */
+const ofLostTarget = (found: Finding): Finding => ({
+  ...found,
+  verdict: "broken",
+  reason: `Its own target was not found, twice (${found.reason ?? "no reason given"}): the upstream has changed, or the canary needs another target.`,
+})

@@ -1,3 +1,4 @@
+import { noteInputOfSchedule } from "../automation/schedules.ts"
 import type { Db } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { requeueRun } from "./requeue.ts"
@@ -9,6 +10,8 @@ export interface EndOfRun {
   status: "succeeded" | "failed" | "timed_out" | "aborted"
   error: { code: string; message: string } | null
   capped: string | null
+  /** The scraper refuses the stored input, which its schedule should say. */
+  isInputRefused?: boolean
   /** Targets that this attempt and those before it have finished, as far as it was told. */
   done?: number
   at: string
@@ -38,7 +41,7 @@ export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefin
 
 const leastDone = ({ status, done = 0 }: EndOfRun) => (status === "succeeded" ? done : 0)
 
-function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
+async function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
   const set = {
     status_message: null,
     error_code: end.error?.code ?? null,
@@ -47,5 +50,10 @@ function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
     finished_at: end.at,
   }
   const only = { attempt: end.attempt, targetsDone: leastDone(end) }
-  return moveRun(db, end.id, "running", end.status, set, only)
+  const run = await moveRun(db, end.id, "running", end.status, set, only)
+  if (run?.origin === "schedule") {
+    const inputError = end.isInputRefused ? (end.error?.message ?? null) : null
+    await noteInputOfSchedule(db, run.id, inputError)
+  }
+  return run
 }

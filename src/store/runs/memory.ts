@@ -1,6 +1,12 @@
 import type { Db } from "../database.ts"
+import type { RunRow } from "../tables/schema.ts"
 
-/** Where a scraper's memory of one account is kept; `owner` is "" for the keyless. */
+/** Returns the owner of what a run's scraper remembers. */
+export function memoryOwner(run: Pick<RunRow, "account_id" | "memory_owner">): string {
+  return run.account_id ?? run.memory_owner ?? ""
+}
+
+/** Where a scraper's memory of one owner is stored. */
 export interface MemoryPlace {
   owner: string
   slug: string

@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts"
+import { storeTime } from "../dialect.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { heldRun, isOver, moveRun } from "./runs.ts"
 
@@ -8,6 +9,9 @@ import { heldRun, isOver, moveRun } from "./runs.ts"
  * little about the run, and nothing when the run had got on.
  */
 export type RequeueCause = "stop" | "room" | "worker" | "lost" | "process"
+
+/** The same as metrics count it, with `start`: the run could not be started. */
+export const requeueCauses = ["stop", "room", "worker", "lost", "process", "start"] as const
 
 /** Suspicion at which a target is not tried again: two crashed workers, or ten processes. */
 export const suspiciousTarget = 10
@@ -87,6 +91,15 @@ const waitingFor: Record<RequeueCause, string> = {
   process: "Waiting to go on after an unexpected end of the service.",
 }
 
+/** Why a run was queued again, by its row. */
+export function requeueCauseOf({
+  not_before,
+  status_message,
+}: RunRow): (typeof requeueCauses)[number] | undefined {
+  if (not_before !== null) return "start"
+  return requeueCauses.find((cause) => cause !== "start" && waitingFor[cause] === status_message)
+}
+
 async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<void> {
   await db.deleteFrom("spilled_items").where("run_n", "=", runN).execute()
   await db
@@ -97,21 +110,75 @@ async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<
     .execute()
 }
 
+/** Attempts in a row that may end before the first target; then the run fails. */
+export const mostStarts = 5
+const firstPauseMs = 2000
+
+/**
+ * Defers a run that could not be started, for longer each time. One that still cannot fails by itself
+ * with the reason, so that its owner sees it and no other run waits for it.
+ */
+export async function deferRun(
+  db: Db,
+  { id, attempt, reason }: { id: string; attempt?: number; reason: string },
+): Promise<RunRow | undefined> {
+  const row = await heldRun(db, id)
+  if (!row || (attempt !== undefined && row.attempt !== attempt)) return row
+  const now = await storeTime(db)
+  const at = now.toISOString()
+  const { status, start_failures: before } = row
+  if (status === "aborting") return moveRun(db, id, "aborting", "aborted", { finished_at: at })
+  if (status !== "running" && status !== "queued") return row
+  const failures = before + 1
+  if (failures >= mostStarts) {
+    return moveRun(db, id, status, "failed", {
+      start_failures: failures,
+      status_message: null,
+      error_code: "not_started",
+      error_message: `The run could not be started in ${failures} attempts: ${reason}`,
+      finished_at: at,
+    })
+  }
+  const pauseMs = firstPauseMs * 2 ** before
+  const waiting = {
+    start_failures: failures,
+    not_before: new Date(now.getTime() + pauseMs).toISOString(),
+    status_message: `Waiting to be started again: ${reason}`,
+  }
+  if (status === "running") return moveRun(db, id, "running", "queued", waiting)
+  return db
+    .updateTable("runs")
+    .set(waiting)
+    .where("id", "=", id)
+    .where("status", "=", "queued")
+    .returningAll()
+    .executeTakeFirst()
+}
+
+interface RequeueRequest {
+  id: string
+  /** Key that resumes the run and is charged from then on. Without one, the run keeps its key. */
+  keyId?: string | null
+}
+
 /** Queues a run that did not succeed again: what is done is kept, failed targets are made anew. */
-export async function resumeRun(db: Db, { id }: { id: string }): Promise<RunRow | undefined> {
+export async function resumeRun(
+  db: Db,
+  { id, keyId }: RequeueRequest,
+): Promise<RunRow | undefined> {
   const row = await heldRun(db, id)
   if (!row || !["failed", "timed_out", "aborted"].includes(row.status)) return row
-  return queueAgain(db, row)
+  return queueAgain(db, row, keyId)
 }
 
 /** Queues a run that is over again where targets of it failed, also one that succeeded. */
-export async function retryRun(db: Db, { id }: { id: string }): Promise<RunRow | undefined> {
+export async function retryRun(db: Db, { id, keyId }: RequeueRequest): Promise<RunRow | undefined> {
   const row = await heldRun(db, id)
   if (!row || !isOver(row.status) || row.targets_failed === 0) return row
-  return queueAgain(db, row)
+  return queueAgain(db, row, keyId)
 }
 
-async function queueAgain(db: Db, row: RunRow): Promise<RunRow | undefined> {
+async function queueAgain(db: Db, row: RunRow, keyId?: string | null): Promise<RunRow | undefined> {
   await requeueTargets(db, row.n, 0)
   const errors = await dropFailed(db, row.n)
   return moveRun(db, row.id, row.status, "queued", {
@@ -119,12 +186,16 @@ async function queueAgain(db: Db, row: RunRow): Promise<RunRow | undefined> {
     targets_done: row.targets_done - row.targets_failed,
     targets_failed: 0,
     suspicion: 0,
+    start_failures: 0,
+    not_before: null,
+    expires_at: null,
     worked_ms: 0,
     capped: null,
     error_code: null,
     error_message: null,
     finished_at: null,
     status_message: null,
+    ...(keyId && { key_id: keyId }),
   })
 }
 

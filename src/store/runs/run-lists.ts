@@ -17,6 +17,8 @@ export interface RunFilter {
   hasDataset?: boolean
   /** Of their dataset. */
   datasetName?: string
+  /** A part of their title, of their scraper or of their recipe. */
+  search?: string
 }
 
 const runOfAccount = hotQuery<RunRow, [id: string, accountId: string]>((db) =>
@@ -49,9 +51,11 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   unique_by: true,
   dataset_name: true,
   transform: true,
+  title: true,
   status: true,
   status_message: true,
   account_id: true,
+  memory_owner: true,
   key_id: true,
   origin: true,
   item_count: true,
@@ -66,6 +70,7 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   suspicion: true,
   max_items: true,
   max_pages: true,
+  max_credits: true,
   timeout_seconds: true,
   worked_ms: true,
   capped: true,
@@ -77,6 +82,11 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   deleted_at: true,
   dataset_deleted_at: true,
   process_id: true,
+  not_before: true,
+  expires_at: true,
+  priority: true,
+  targets_known: true,
+  start_failures: true,
 }
 export const shownColumns = Object.keys(columns) as (keyof typeof columns)[]
 
@@ -129,12 +139,19 @@ export async function countRuns(db: Db, accountId: string, filter: RunFilter): P
 /** Answered from an index alone, whatever is filtered by; see the migration of the lists. */
 function ownRuns(db: Db, accountId: string, filter: RunFilter) {
   const { status, slug, recipe, createdAfter, createdBefore, hasDataset, datasetName } = filter
+  const { search } = filter
+  const part = `%${search?.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+  const has = (column: "title" | "slug" | "recipe") =>
+    sql<boolean>`lower(${sql.ref(column)}) LIKE ${part} ESCAPE '\\'`
   return db
     .selectFrom("runs")
     .where("account_id", "=", accountId)
     .where("deleted_at", "is", null)
     .$if(hasDataset === true, (query) => query.where("dataset_deleted_at", "is", null))
     .$if(datasetName !== undefined, (query) => query.where("dataset_name", "=", datasetName!))
+    .$if(search !== undefined, (query) =>
+      query.where(({ or }) => or([has("title"), has("slug"), has("recipe")])),
+    )
     .$if(status !== undefined, (query) => query.where("status", "=", status!))
     .$if(slug !== undefined, (query) => query.where("slug", "=", slug!))
     .$if(recipe !== undefined, (query) => query.where("recipe", "=", recipe!))
@@ -159,6 +176,38 @@ export async function liveRunIds(db: Db, accountId: string, most: number): Promi
 export function logPage(db: Db, runN: number, page: Page): Promise<Listed<LogRow>> {
   const lines = db.selectFrom("run_log").where("run_n", "=", runN)
   return listed(lines.select(["id", "at", "level", "message"]), page, "id", asMade)
+}
+
+/** Errors of runs that were given up: no worker will try them again by itself. */
+export const deadLetterCodes = ["crashed", "not_started"] as const
+
+/** Runs of all accounts that were given up, the newest first. */
+export function deadLetters(db: Db, limit: number) {
+  return (
+    db
+      .selectFrom("runs")
+      .leftJoin("accounts", "accounts.id", "runs.account_id")
+      // As the index says it.
+      .where(
+        "runs.error_code",
+        "in",
+        deadLetterCodes.map((code) => sql.lit(code)),
+      )
+      .where("runs.finished_at", "is not", null)
+      .where("runs.deleted_at", "is", null)
+      .select([
+        "runs.id",
+        "runs.slug",
+        "runs.error_code",
+        "runs.error_message",
+        "runs.attempt",
+        "runs.finished_at",
+        "accounts.email",
+      ])
+      .orderBy("runs.finished_at", "desc")
+      .limit(limit)
+      .execute()
+  )
 }
 
 const unfinished = ["running", "aborting", "queued"] as const
@@ -189,3 +238,12 @@ function runsInState(db: Db, status: RunStatus, limit: number) {
     .limit(limit)
     .execute()
 }
+
+/** What runs were started with. */
+export const inputsOfRuns = (db: Db, ns: readonly number[]) =>
+  db
+    .selectFrom("runs")
+    .select(["slug", "input"])
+    .where("n", "in", [...ns])
+    .orderBy("n")
+    .execute()

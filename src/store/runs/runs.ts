@@ -5,10 +5,13 @@ import { held, later } from "../dialect.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow, RunsTable } from "../tables/schema.ts"
 import { runOfNamedDataset } from "./datasets.ts"
+import { type Priority, priorities } from "./priority.ts"
+import { titleOfTargets } from "./titles.ts"
 
 /** The moves that a run may make; every other is refused. */
 export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
-  queued: ["running", "aborted"],
+  // Without a worker it fails where it cannot be started, and times out where it waited too long.
+  queued: ["running", "aborted", "failed", "timed_out"],
   // Back to the queue: the service stops, others wait for its place, or its worker is gone.
   running: ["succeeded", "failed", "timed_out", "aborting", "queued"],
   aborting: ["aborted"],
@@ -36,11 +39,18 @@ export interface NewRun {
   transform?: string | null
   input: Record<string, unknown>
   accountId: string | null
+  /** Of an anonymous caller's check (memory.ts). */
+  memoryOwner?: string | null
   keyId?: string | null
   origin: string
   maxItems: number | null
   maxPages: number | null
+  maxCredits?: number | null
   timeoutSeconds: number
+  /** Default: of a call that nobody waits for. */
+  priority?: Priority
+  /** When it ends if no worker has taken it by then. */
+  expiresAt?: string | null
   createdAt: string
   /** Keys and JSON of the first targets, in order; each key once. */
   targets: { key: string; target: string }[]
@@ -63,15 +73,18 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
     unique_by: run.uniqueBy ? JSON.stringify(run.uniqueBy) : null,
     dataset_name: named === undefined ? (run.datasetName ?? null) : null,
     transform: run.transform ?? null,
+    title: run.accountId === null ? null : titleOfTargets(run.targets),
     status: "queued",
     status_message: null,
     input: JSON.stringify(run.input),
     account_id: run.accountId,
+    memory_owner: run.memoryOwner ?? null,
     key_id: run.keyId ?? null,
     origin: run.origin,
     targets_total: run.targets.length,
     max_items: run.maxItems,
     max_pages: run.maxPages,
+    max_credits: run.maxCredits ?? null,
     timeout_seconds: run.timeoutSeconds,
     capped: null,
     error_code: null,
@@ -79,6 +92,8 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
     created_at: run.createdAt,
     started_at: null,
     finished_at: null,
+    priority: priorities[run.priority ?? "api"],
+    expires_at: run.expiresAt ?? null,
   })
   const targets = run.targets.map((target, seq) => ({ run_n: row.n, seq, ...target }))
   if (targets.length === 1) await insertTarget(db, targets[0]!)
@@ -91,6 +106,21 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
     }
   }
   return row
+}
+
+/** Gives a run of an account another title; false where there is none. */
+export async function renameRun(
+  db: Db,
+  { id, accountId, title }: { id: string; accountId: string; title: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable("runs")
+    .set({ title })
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 /** The dataset that has the run's name already; of two runs that begin one at once, the second goes on in it. */
@@ -149,6 +179,64 @@ export async function claimRun(
   })
 }
 
+/** As much of a queued run as its place in the queue needs. */
+export type QueuedRun = Pick<RunRow, "id" | "account_id" | "suspicion" | "priority">
+const queueColumns = ["id", "account_id", "suspicion", "priority"] as const
+
+/** Queued runs of one change. */
+const atOnce = 200
+
+/** Whether a queued run's time has come, to be taken or to expire. */
+export async function isTimeForQueued(db: Db, at: string): Promise<boolean> {
+  const { rows } = await sql<{ isTime: number | boolean }>`
+    SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'queued' AND not_before <= ${at})
+      OR EXISTS (SELECT 1 FROM runs WHERE status = 'queued' AND expires_at <= ${at}) AS "isTime"`.execute(
+    db,
+  )
+  return Boolean(rows[0]?.isTime)
+}
+
+/** Runs whose time has come: those that may be taken now, and those that no worker took in time. */
+export async function advanceQueued(
+  db: Db,
+  { at }: { at: string },
+): Promise<{ due: QueuedRun[]; expired: RunRow[] }> {
+  const late = await held(
+    db,
+    db
+      .selectFrom("runs")
+      .select(["id", "created_at", "expires_at"])
+      .where("status", "=", sql.lit("queued"))
+      .where("expires_at", "<=", at)
+      .limit(atOnce),
+  ).execute()
+  const expired: RunRow[] = []
+  for (const { id, created_at, expires_at } of late) {
+    const seconds = Math.round((Date.parse(expires_at!) - Date.parse(created_at)) / 1000)
+    const run = await moveRun(db, id, "queued", "timed_out", {
+      finished_at: at,
+      status_message: null,
+      error_code: "expired",
+      error_message: `No worker took the run within ${seconds} s (expiresAfter).`,
+    })
+    if (run) expired.push(run)
+  }
+  const deferred = db
+    .selectFrom("runs")
+    .select("n")
+    .where("status", "=", sql.lit("queued"))
+    .where("not_before", "<=", at)
+    .limit(atOnce)
+  const due = await db
+    .updateTable("runs")
+    .set({ not_before: null })
+    .where("n", "in", deferred)
+    .where("status", "=", "queued")
+    .returning(queueColumns)
+    .execute()
+  return { due, expired }
+}
+
 /** Ends a queued run, asks a running one to end; the run as it stands then. */
 export async function abortRun(
   db: Db,
@@ -178,13 +266,12 @@ export async function latestRun(db: Db): Promise<RunRow | undefined> {
 }
 
 /** Runs that wait for a worker, oldest first. */
-export async function queuedRuns(
-  db: Db,
-): Promise<Pick<RunRow, "id" | "account_id" | "suspicion">[]> {
+export async function queuedRuns(db: Db): Promise<QueuedRun[]> {
   return db
     .selectFrom("runs")
-    .select(["id", "account_id", "suspicion"])
+    .select(queueColumns)
     .where("status", "=", "queued")
+    .where("not_before", "is", null)
     .orderBy("n")
     .execute()
 }

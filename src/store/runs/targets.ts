@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { chargeTarget } from "../accounts/credits.ts"
+import { chargeTarget, targetCost } from "../accounts/credits.ts"
 import { addUsage } from "../accounts/usage.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { numbersOf } from "../dialect.ts"
@@ -41,8 +41,12 @@ export interface TargetCommit extends Attempt {
   runId: string
   /** Null for a keyless run. */
   accountId: string | null
+  /** Whose memory the scraper writes to. */
+  memoryOwner: string
   /** The key that started the run, whose own limit counts too. */
   keyId: string | null
+  /** Credits that the run may cost in all; null for no limit of its own. */
+  maxCredits?: number | null
   slug: string
   tier: "free" | "premium"
   /** It waited, and does not any more. */
@@ -63,7 +67,7 @@ export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCo
   const sealed = await seal(db, commit.runN, commit.finished)
   const bill = await charge(db, commit, sealed)
   const kept = bill.unpaid.length === 0 ? sealed : await giveBack(db, commit.runN, sealed, bill)
-  await keepMemory(db, { owner: commit.accountId ?? "", slug: commit.slug }, kept, commit.at)
+  await keepMemory(db, { owner: commit.memoryOwner, slug: commit.slug }, kept, commit.at)
   const anew = sealed.filter((target) => target.failed || !kept.includes(target))
   await dropNotes(
     db,
@@ -175,11 +179,30 @@ interface Bill {
   unpaid: number[]
 }
 
+/** What the run may still cost by its own limit. */
+async function creditsLeft(db: Db, { runN, maxCredits }: TargetCommit): Promise<number> {
+  if (maxCredits === null || maxCredits === undefined) return Number.POSITIVE_INFINITY
+  const run = await db
+    .selectFrom("runs")
+    .select("credits_charged")
+    .where("n", "=", runN)
+    .executeTakeFirstOrThrow()
+  return maxCredits - run.credits_charged
+}
+
 async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): Promise<Bill> {
   const bill: Bill = { credits: 0, outOfCredit: false, unpaid: [] }
   const { accountId, keyId, runId, tier, at } = commit
   if (accountId === null) return bill
+  let left = await creditsLeft(db, commit)
   for (const { seq, pages, unlockerPages, modelAnswers = 0 } of targets) {
+    // A target is paid in full or not stored: the run never costs more than it may.
+    const cost = targetCost({ tier, pages, unlockerPages, modelAnswers })
+    if (cost > left) {
+      bill.outOfCredit = true
+      bill.unpaid.push(seq)
+      continue
+    }
     const part = await chargeTarget(db, {
       accountId,
       keyId,
@@ -191,6 +214,7 @@ async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): 
       at,
     })
     bill.credits += part.credits
+    left -= part.credits
     bill.outOfCredit ||= part.outOfCredit
     if (!part.paid) bill.unpaid.push(seq)
   }

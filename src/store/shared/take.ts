@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
+import { priorities } from "../runs/priority.ts"
 import type { RunRow } from "../tables/schema.ts"
 
 /** A lane of the shared queue: an account, or "" for all callers without one. */
@@ -15,6 +16,8 @@ export interface Taking {
   perAccount: number
   /** Where that is other for an account. */
   limits: Record<string, number>
+  /** Of each lane the oldest runs are taken, whatever their priority. */
+  byAge?: boolean
   /** Lanes behind this one have their turn. */
   after: Lane
   at: string
@@ -65,11 +68,11 @@ export async function waitingLanes(db: Db, after: Lane, most: number): Promise<L
   const first = after === "" ? sql`true` : sql`coalesce(account_id, '') > ${after}`
   const { rows } = await sql<{ lane: Lane }>`
     WITH RECURSIVE lanes (lane) AS (
-      (SELECT coalesce(account_id, '') FROM runs WHERE status = 'queued' AND ${first}
+      (SELECT coalesce(account_id, '') FROM runs WHERE status = 'queued' AND not_before IS NULL AND ${first}
         ORDER BY coalesce(account_id, '') LIMIT 1)
       UNION ALL
       SELECT (SELECT coalesce(account_id, '') FROM runs
-        WHERE status = 'queued' AND coalesce(account_id, '') > lanes.lane
+        WHERE status = 'queued' AND not_before IS NULL AND coalesce(account_id, '') > lanes.lane
         ORDER BY coalesce(account_id, '') LIMIT 1)
       FROM lanes WHERE lanes.lane IS NOT NULL
     )
@@ -117,14 +120,28 @@ function portions(loads: readonly Load[], taking: Taking): { most: number; lanes
   return [...byNumber].map(([most, lanes]) => ({ most, lanes }))
 }
 
-/** The first runs of each lane. */
-async function takeOf(db: Db, lanes: Lane[], most: number, { id, at }: Taking): Promise<RunRow[]> {
+const allPriorities: readonly number[] = Object.values(priorities)
+
+/** The first runs of each lane: the first of each of its priorities, by index, and of these the first. */
+async function takeOf(
+  db: Db,
+  lanes: Lane[],
+  most: number,
+  { id, at, byAge = false }: Taking,
+): Promise<RunRow[]> {
+  const order = byAge ? sql`own.n` : sql`priority, own.n`
   const { rows } = await sql<RunRow>`
-    WITH first AS MATERIALIZED (
-      SELECT own.n FROM unnest(${lanes}::text[]) AS lane, LATERAL (
-        SELECT n FROM runs WHERE status = 'queued' AND coalesce(account_id, '') = lane
-        ORDER BY n LIMIT ${most} FOR UPDATE SKIP LOCKED
-      ) AS own
+    WITH heads AS MATERIALIZED (
+      SELECT lane, priority, own.n FROM unnest(${lanes}::text[]) AS lane,
+        unnest(${allPriorities}::bigint[]) AS priority, LATERAL (
+          SELECT n FROM runs WHERE status = 'queued' AND not_before IS NULL
+            AND coalesce(account_id, '') = lane AND runs.priority = priority.priority
+          ORDER BY n LIMIT ${most} FOR UPDATE SKIP LOCKED
+        ) AS own
+    ), first AS (
+      SELECT n FROM (
+        SELECT own.n, row_number() OVER (PARTITION BY lane ORDER BY ${order}) AS place FROM heads AS own
+      ) AS placed WHERE place <= ${most}
     )
     UPDATE runs SET status = 'running', process_id = ${id}, attempt = attempt + 1,
       done_before = targets_done, started_at = coalesce(started_at, ${at}), status_message = NULL

@@ -133,6 +133,10 @@ export interface ClaimsTable {
   agent: string | null
   asked_for: string | null
   refused_at: string | null
+  /** Of the agent's identity, where nobody else can name it. */
+  agent_hash: Generated<string | null>
+  /** Both secrets, encrypted (seal.ts), for the agent that asks again. */
+  secrets: Generated<string | null>
   /** JSON: what the human lets the key do. */
   key_terms: string | null
 }

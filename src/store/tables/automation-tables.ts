@@ -3,7 +3,6 @@ import type { Generated } from "kysely"
 /** Idempotent calls, batches, schedules, monitors and channels. Times are ISO 8601 UTC; JSON is text. */
 export interface AutomationTables {
   idempotency: IdempotencyTable
-  planned_runs: PlannedRunsTable
   batches: BatchesTable
   batch_runs: BatchRunsTable
   schedules: SchedulesTable
@@ -46,16 +45,6 @@ export interface IdempotencyTable {
   created_at: string
 }
 
-/** Runs that were promised and are not started yet; what a crash leaves here is started later. */
-export interface PlannedRunsTable {
-  run_id: string
-  account_id: string
-  slug: string
-  input: string
-  origin: "batch" | "schedule"
-  key_id: string | null
-}
-
 export interface BatchesTable {
   /** `bat_…` */
   id: string
@@ -88,10 +77,14 @@ export interface SchedulesTable {
   created_at: string
   /** JSON of Conditions; null for those that its scraper brings along. */
   conditions: string | null
+  /** 1: no run is started while the one before is not over. */
+  exclusive: Generated<number>
   /** Until then nobody is told of it. */
   muted_until: string | null
   /** Why the service switched it off. */
   disabled_reason: string | null
+  /** Why its last run could not begin with the input; null once one could. */
+  input_error: Generated<string | null>
 }
 
 /** Each tick that came due, once. */
@@ -99,7 +92,7 @@ export interface ScheduleTicksTable {
   schedule_id: string
   due_at: string
   fired_at: string
-  outcome: "started" | "skipped" | "out_of_credit"
+  outcome: "started" | "skipped" | "out_of_credit" | "failed"
   /** Ticks that were missed together with this one. */
   missed: number
   run_id: string | null

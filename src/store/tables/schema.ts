@@ -51,11 +51,15 @@ export interface RunsTable {
   dataset_name: Generated<string | null>
   /** JSONata by which its dataset is read. */
   transform: Generated<string | null>
+  /** What lists call it. */
+  title: Generated<string | null>
   status: RunStatus
   status_message: string | null
   input: string
   /** Null for a keyless caller's run. */
   account_id: string | null
+  /** Of an anonymous caller's check: under which owner the scraper remembers. */
+  memory_owner: Generated<string | null>
   /** The key by which it was started; null for a browser, a schedule, a keyless caller. */
   key_id: string | null
   /** Where the run came from: api, keyless, mcp, schedule, batch, cli. */
@@ -75,6 +79,8 @@ export interface RunsTable {
   suspicion: Generated<number>
   max_items: number | null
   max_pages: number | null
+  /** Credits that it may cost in all. */
+  max_credits: Generated<number | null>
   timeout_seconds: number
   /** Milliseconds of earlier attempts that count towards the timeout: those that had to make room. */
   worked_ms: Generated<number>
@@ -90,6 +96,16 @@ export interface RunsTable {
   dataset_deleted_at: string | null
   /** Which of the processes that share the database executes it; null in a database of one process. */
   process_id: Generated<string | null>
+  /** It waits for this time before it waits for a worker. */
+  not_before: Generated<string | null>
+  /** When it ends where no worker has taken it yet. */
+  expires_at: Generated<string | null>
+  /** Its place among the queued runs of its account: see runs/priority.ts. */
+  priority: Generated<number>
+  /** 0 until a worker has made its targets from its input. */
+  targets_known: Generated<number>
+  /** Attempts in a row that ended before its first target. */
+  start_failures: Generated<number>
 }
 
 /** How processes that share a database ask a host; times in milliseconds by its clock. */
@@ -218,9 +234,9 @@ interface KeptCookiesTable {
   kept_at: string
 }
 
-/** What scrapers keep between the runs of one account (ctx.memory). */
+/** What scrapers keep between the runs of one account or agent (ctx.memory). */
 interface MemoryTable {
-  /** The account's id, or "" for the keyless. */
+  /** The account's ID; for anonymous callers `agent:` and a hash, or "" for what all of them may share. */
   owner: string
   slug: string
   key: string

@@ -1,13 +1,92 @@
-import type { Db } from "../database.ts"
+import { sql } from "kysely"
+import { type Db, isPostgres } from "../database.ts"
+import { type Priority, priorities } from "../runs/priority.ts"
+import { deadLetterCodes } from "../runs/run-lists.ts"
 
-/** What an operator watches that only the store knows. */
+/** Queued runs of one kind. */
+export interface QueueFigure {
+  /** `deferred`: they wait for a time, and for no worker. */
+  state: "ready" | "deferred"
+  tenant: "account" | "anonymous"
+  priority: Priority
+  count: number
+  /** How long the oldest of them has been waiting. */
+  ageSeconds: number
+}
+
+interface QueueRow {
+  isDeferred: number | boolean
+  isAnonymous: number | boolean
+  priority: number
+  count: number
+  oldest: string
+}
+
+/** Queued runs by what they wait for, by whose they are, and by priority; kinds without any are there, too. */
+async function queueFigures(db: Db, now: Date): Promise<QueueFigure[]> {
+  const { rows } = await sql<QueueRow>`
+    SELECT not_before IS NOT NULL AS "isDeferred", account_id IS NULL AS "isAnonymous", priority,
+      count(*) AS count, min(created_at) AS oldest
+    FROM runs WHERE status = 'queued' GROUP BY 1, 2, 3`.execute(db)
+  const kinds = (["ready", "deferred"] as const).flatMap((state) =>
+    (["account", "anonymous"] as const).flatMap((tenant) =>
+      (Object.keys(priorities) as Priority[]).map((priority) => ({ state, tenant, priority })),
+    ),
+  )
+  return kinds.map((kind) => {
+    const row = rows.find(
+      ({ isDeferred, isAnonymous, priority }) =>
+        Boolean(isDeferred) === (kind.state === "deferred") &&
+        Boolean(isAnonymous) === (kind.tenant === "anonymous") &&
+        priority === priorities[kind.priority],
+    )
+    return { ...kind, count: row?.count ?? 0, ageSeconds: secondsSince(row?.oldest, now) }
+  })
+}
+
+async function countIn(db: Db, status: "running" | "aborting"): Promise<number> {
+  const { count } = await db
+    .selectFrom("runs")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("status", "=", status)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function bytesOfDatabase(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT pg_database_size(current_database())::double precision AS bytes`.execute(db)
+  return rows[0]!.bytes
+}
+
+const secondsSince = (time: string | null | undefined, now: Date) =>
+  time ? Math.max(0, (now.getTime() - Date.parse(time)) / 1000) : 0
+
+/** What an operator watches that only the store knows; of the whole database, whoever asks. */
 export async function operatingFigures(db: Db, now: Date) {
   const today = now.toISOString().slice(0, 10)
-  const oldest = await db
+  const queue = await queueFigures(db, now)
+  const dead = await db
     .selectFrom("runs")
-    .select("created_at")
-    .where("status", "=", "queued")
-    .orderBy("n")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where(
+      "error_code",
+      "in",
+      deadLetterCodes.map((code) => sql.lit(code)),
+    )
+    .where("finished_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow()
+  const refused = await db
+    .selectFrom("schedules")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("input_error", "is not", null)
+    .executeTakeFirstOrThrow()
+  const due = await db
+    .selectFrom("schedules")
+    .select("next_at")
+    .where("next_at", "<=", now.toISOString())
+    .orderBy("next_at")
     .limit(1)
     .executeTakeFirst()
   const usage = await db
@@ -42,7 +121,13 @@ export async function operatingFigures(db: Db, now: Date) {
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow()
   return {
-    queueSeconds: oldest ? Math.max(0, (now.getTime() - Date.parse(oldest.created_at)) / 1000) : 0,
+    queue,
+    runningRuns: await countIn(db, "running"),
+    abortingRuns: await countIn(db, "aborting"),
+    deadLetters: dead.count,
+    schedulesRefused: refused.count,
+    scheduleLagSeconds: secondsSince(due?.next_at, now),
+    databaseBytes: isPostgres(db) ? await bytesOfDatabase(db) : undefined,
     usageToday: {
       pages: usage.pages ?? 0,
       items: usage.items ?? 0,

@@ -15,6 +15,7 @@ import { migrate } from "../migrate.ts"
 import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
 import { lostSecrets, Seal, sealSecrets } from "./seal.ts"
 import { checkAtStart, damaged, endedUncleanly, requireWhole, tellsDamage } from "./soundness.ts"
+import { copyBeforeUpgrade } from "./upgrade-copy.ts"
 
 /** What a data folder's database is opened with. */
 export interface Prepared {
@@ -37,6 +38,7 @@ export function prepareDatabase(dataDir: string, check = false): Prepared {
     const seal = Seal.at(keyPath(dataDir))
     const sqlite = openSqlite(path, "write")
     try {
+      copyBeforeUpgrade(dataDir, sqlite)
       migrate(sqlite)
       sealSecrets(sqlite, seal)
       const lost = lostSecrets(sqlite, seal)

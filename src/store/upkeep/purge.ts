@@ -41,6 +41,9 @@ const expiring = [
   { table: "health_days", key: "slug, day", since: "day", days: 8 },
 ] as const
 
+/** An agent that has not come back for so long finds its checks forgotten. */
+const agentMemoryDays = 90
+
 /** Nobody can read a keyless run's items any more when its results are over. */
 const keylessDays = 1
 
@@ -53,6 +56,9 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
     const over = sql<SqlBool>`${sql.ref(since)} < ${ago(days)}`
     isMore = (await deleteRows(db, { table, key, where: over })) === slice || isMore
   }
+  const forgotten = sql<SqlBool>`substr(owner, 1, 6) = 'agent:' AND updated_at < ${ago(agentMemoryDays)}`
+  const ofAgents = { table: "memory", key: "owner, slug, key", where: forgotten }
+  isMore = (await deleteRows(db, ofAgents)) === slice || isMore
   if (logDays > 0) isMore = (await purgeLog(db, ago(logDays))) || isMore
   isMore = (await purgeNotes(db)) || isMore
   isMore = (await purgeHooks(db, ago(hookDays))) || isMore

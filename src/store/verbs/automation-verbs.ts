@@ -11,7 +11,6 @@ import { gatherDeliveries, keepTried } from "../automation/digests.ts"
 import { tell } from "../automation/events.ts"
 import { advanceJobHook, createJobHook, dropJobHook } from "../automation/job-hooks.ts"
 import { noteRun } from "../automation/monitors.ts"
-import { dropPlannedRun } from "../automation/planned-runs.ts"
 import { changeRecipe, createRecipe, deleteRecipe } from "../automation/recipes.ts"
 import {
   changeSchedule,
@@ -19,6 +18,7 @@ import {
   deleteSchedule,
   fireSchedule,
   replanSchedule,
+  runScheduleNow,
 } from "../automation/schedules.ts"
 import {
   changeWebhook,
@@ -34,12 +34,12 @@ export const automationVerbs = {
   "idempotency.reserve": reserve,
   "idempotency.save": saveAnswer,
   "batches.create": createBatch,
-  "plans.drop": dropPlannedRun,
   "schedules.create": createSchedule,
   "schedules.change": changeSchedule,
   "schedules.delete": deleteSchedule,
   "schedules.fire": fireSchedule,
   "schedules.replan": replanSchedule,
+  "schedules.runNow": runScheduleNow,
   "monitors.note": noteRun,
   "recipes.create": createRecipe,
   "recipes.change": changeRecipe,

@@ -5,9 +5,10 @@ import { noteFindings } from "../health/health.ts"
 import { deleteOlder } from "../runs/deletions.ts"
 import { finishRun } from "../runs/finish.ts"
 import { dropCookies, keepCookies } from "../runs/kept-cookies.ts"
-import { requeueRun, resumeRun, retryRun } from "../runs/requeue.ts"
+import { keepTargets } from "../runs/planned.ts"
+import { deferRun, requeueRun, resumeRun, retryRun } from "../runs/requeue.ts"
 import { appendLog } from "../runs/run-log.ts"
-import { abortRun, claimRun, createRun } from "../runs/runs.ts"
+import { abortRun, advanceQueued, claimRun, createRun, renameRun } from "../runs/runs.ts"
 import { discardSpilled, spillItems } from "../runs/spill.ts"
 import { commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
@@ -32,10 +33,13 @@ import { automationVerbs } from "./automation-verbs.ts"
  */
 export const writeVerbs = {
   "runs.create": createRun,
+  "runs.rename": renameRun,
   "runs.claim": claimRun,
   "runs.abort": abortRun,
   "runs.finish": finishRun,
   "runs.requeue": requeueRun,
+  "runs.defer": deferRun,
+  "runs.advance": advanceQueued,
   "runs.resume": resumeRun,
   "runs.retry": retryRun,
   "runs.deleteOlder": deleteOlder,
@@ -53,6 +57,7 @@ export const writeVerbs = {
   "pace.spend": spendQuota,
   "hosts.remember": rememberOfHost,
   "hosts.forget": forgetOfHost,
+  "targets.keep": keepTargets,
   "targets.commit": commitTargets,
   "items.spill": spillItems,
   "items.discard": discardSpilled,

@@ -99,12 +99,12 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
     // In place of itself it has room.
     expect(await put(first.owner(1))).toBe("kept")
     expect(await put(first.owner(1), picture(1, "page.pdf"))).toStartWith(
-      "no_room_for_file: The files of one run may have 2 MB",
+      "storage_quota_exceeded: The files of one run may have 2 MB",
     )
     const second = await begin("acc_2")
     expect(await put(second.owner(0))).toBe("kept")
     expect(await put(second.owner(1), picture(1))).toStartWith(
-      "no_room_for_file: The account's files may have 3 MB",
+      "storage_quota_exceeded: The account's files may have 3 MB",
     )
     const other = await begin("acc_3")
     expect(await put(other.owner(0))).toBe("kept")

@@ -96,7 +96,7 @@ describe("look-ups that fail", () => {
     ["absent.test", "MX", "not_found"],
     ["empty.test", "MX", "not_found"],
     ["broken.test", "MX", "dns"],
-    ["a.test", "LOC", "bad_input"],
+    ["a.test", "LOC", "invalid_input"],
   ]
   for (const [asked, type, code] of rows) {
     test(`${type} of ${asked} is ${code}`, async () => {

@@ -70,6 +70,8 @@ const chrome: Browser = {
     return steps({
       goto: read,
       read,
+      next: async () => null,
+      finish: read,
       waitFor: async () => true,
       click: async () => Boolean(++clicks),
       scroll: async () => {},

@@ -66,7 +66,7 @@ test("what a target gave before it failed is kept, with its error behind it", as
   expect(end.status).toBe("succeeded")
   expect(places).toEqual([1, 2])
   expect(errors).toMatchObject([
-    { input: "a", error: { code: "server_error", message: "The second page failed." } },
+    { input: "a", error: { code: "upstream_error", message: "The second page failed." } },
   ])
   expect(itemCount).toBe(2)
 })
@@ -80,7 +80,7 @@ test("so are items that were stored on the way", async () => {
 test("a fault of the scraper's own takes nothing either", async () => {
   const { places, errors } = await run([{ items: 2, error: new TypeError("x is undefined") }])
   expect(places).toEqual([1, 2])
-  expect(errors[0]).toMatchObject({ error: { code: "changed" } })
+  expect(errors[0]).toMatchObject({ error: { code: "layout_changed" } })
 })
 
 test("a wall behind some items takes none of them, and the target is not begun again", async () => {

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { defineScraper, once, type Tab } from "../../../src/catalogue/kit/index.ts"
+import { defineScraper, once } from "../../../src/catalogue/kit/index.ts"
 import type { Environment } from "../../../src/engine/environment/environment.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
@@ -76,7 +76,7 @@ const browser: Environment["browser"] = {
   async lease(_, steps) {
     lent++
     try {
-      return await steps({ click: async () => true } as unknown as Tab)
+      return await steps({ click: async () => true } as never)
     } finally {
       lent--
     }

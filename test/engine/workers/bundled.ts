@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import { loopsApart } from "../../../scripts/loops-apart.ts"
+import { processFolder } from "../../temporary.ts"
 
 const sources = join(import.meta.dir, "../../../src")
 
@@ -12,12 +11,12 @@ const sources = join(import.meta.dir, "../../../src")
  */
 export const workerUrl: Promise<string> = bundledThread(
   join(import.meta.dir, "worker.ts"),
-  join(newFolder(), "worker.js"),
+  join(processFolder("trawl-bundle-"), "worker.js"),
 ).then((path) => pathToFileURL(path).href)
 
 /** A process of the tests as one script, and so is each thread that it starts, at its path under src. */
 export async function bundled(entry: string, threads: string[] = []): Promise<string> {
-  const folder = newFolder()
+  const folder = processFolder("trawl-bundle-")
   const script = join(folder, "entry.js")
   const { outputs } = await Bun.build({
     entrypoints: [entry],
@@ -48,8 +47,3 @@ async function bundledThread(path: string, script: string): Promise<string> {
   return script
 }
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "trawl-bundle-"))
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}

@@ -1,0 +1,23 @@
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
+
+/** What a run does: of an account's own scraper, the one of the catalogue that does its work. */
+export interface Work {
+  scraper: AnyScraper
+  input: Record<string, unknown>
+  recipe: string | null
+}
+
+/** @throws BadInput when the scraper of the catalogue no longer accepts what the account's own has fixed */
+export function workOf(scraper: AnyScraper, input: Record<string, unknown>): Work {
+  const { own, slug } = scraper
+  if (!own) return { scraper, input, recipe: null }
+  return { scraper: own.scraper, input: own.inputOf(input), recipe: slug }
+}
+
+/** The same as a queued run is stored, whose worker checks the input. */
+export function storedWork(scraper: AnyScraper, input: Record<string, unknown>) {
+  const { own, slug } = scraper
+  if (!own) return { slug, recipe: null, input: JSON.stringify(input) }
+  const whole = JSON.stringify({ ...own.fixed, ...input })
+  return { slug: own.scraper.slug, recipe: slug, input: whole }
+}

@@ -1,0 +1,92 @@
+import type { Db } from "../database.ts"
+import type { RunRow } from "../tables/schema.ts"
+import { priorities } from "./priority.ts"
+import { type Attempt, addCounts } from "./run-counts.ts"
+import type { QueuedRun } from "./runs.ts"
+import { titleOfTargets } from "./titles.ts"
+
+/** A run of a batch or a schedule: its worker makes its targets from the input. */
+export interface PlannedRun {
+  id: string
+  slug: string
+  /** Of the account's own, by which it was asked for. */
+  recipe: string | null
+  /** JSON, as it is stored; the worker checks it. */
+  input: string
+  /** Null: by its first target, once that is known. */
+  title: string | null
+  accountId: string
+  keyId: string | null
+  origin: "batch" | "schedule"
+  createdAt: string
+}
+
+/** Rows of one statement. */
+const chunk = 100
+const timeoutSeconds = 3600
+
+/** Queues runs in the transaction of what asks for them; a run whose ID is there already stays as it is. */
+export async function planRuns(db: Db, runs: readonly PlannedRun[]): Promise<QueuedRun[]> {
+  const queued: QueuedRun[] = []
+  for (let from = 0; from < runs.length; from += chunk) {
+    const rows = await db
+      .insertInto("runs")
+      .values(runs.slice(from, from + chunk).map(rowOf))
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returning(["id", "account_id", "suspicion", "priority"])
+      .execute()
+    queued.push(...rows)
+  }
+  return queued
+}
+
+const rowOf = (run: PlannedRun) => ({
+  id: run.id,
+  dataset_id: run.id.replace(/^run_/, "ds_"),
+  slug: run.slug,
+  recipe: run.recipe,
+  title: run.title,
+  status: "queued" as const,
+  input: run.input,
+  account_id: run.accountId,
+  key_id: run.keyId,
+  origin: run.origin,
+  priority: priorities.background,
+  targets_known: 0,
+  timeout_seconds: timeoutSeconds,
+  created_at: run.createdAt,
+})
+
+/** Targets of one statement. */
+const targetsAtOnce = 500
+
+/** Stores the first targets of a planned run; its row as it is then. @throws AttemptGivenUp */
+export async function keepTargets(
+  db: Db,
+  { targets, ...attempt }: Attempt & { targets: { key: string; target: string }[] },
+): Promise<RunRow> {
+  await addCounts(db, attempt, {})
+  const run = db.updateTable("runs").where("n", "=", attempt.runN)
+  const known = await run
+    .set((row) => ({
+      targets_known: 1,
+      targets_total: targets.length,
+      title: row.fn.coalesce("title", row.val(titleOfTargets(targets))),
+    }))
+    .where("targets_known", "=", 0)
+    .returningAll()
+    .executeTakeFirst()
+  if (known) {
+    for (let from = 0; from < targets.length; from += targetsAtOnce) {
+      const rows = targets.slice(from, from + targetsAtOnce)
+      await db
+        .insertInto("targets")
+        .values(
+          rows.map((target, index) => ({ run_n: attempt.runN, seq: from + index, ...target })),
+        )
+        .execute()
+    }
+    return known
+  }
+  return db.selectFrom("runs").selectAll().where("n", "=", attempt.runN).executeTakeFirstOrThrow()
+}

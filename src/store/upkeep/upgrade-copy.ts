@@ -1,0 +1,40 @@
+import type { Database } from "bun:sqlite"
+import { existsSync, rmSync } from "node:fs"
+import { messageOf } from "../../base/error-message.ts"
+import { pendingMigrations } from "../migrate.ts"
+import { DataRefused } from "../refused.ts"
+import { backUp } from "./backup.ts"
+import { databasePath } from "./data-folder.ts"
+
+/** Returns where the database is copied before an upgrade; the copy stays until the next backup. */
+const upgradeCopyPath = (dataDir: string) => `${databasePath(dataDir)}.before-upgrade`
+
+/**
+ * Copies a database that is about to be migrated, so that the version before can be put back.
+ * @throws DataRefused when it cannot be copied: nothing was changed then
+ */
+export function copyBeforeUpgrade(dataDir: string, sqlite: Database): void {
+  if (pendingMigrations(sqlite).length === 0) return
+  try {
+    backUp(dataDir, upgradeCopyPath(dataDir))
+  } catch (error) {
+    throw new DataRefused(
+      `The database was not upgraded, because it could not be copied before: ${messageOf(error)} Make room for a second copy of it in ${dataDir}.`,
+      { cause: error },
+    )
+  }
+}
+
+/** A backup was made, which takes the copy's place. */
+export function dropUpgradeCopy(dataDir: string): void {
+  rmSync(upgradeCopyPath(dataDir), { force: true })
+}
+
+/** Returns the copy of the last upgrade. @throws DataRefused where there is none */
+export function upgradeCopy(dataDir: string): string {
+  const path = upgradeCopyPath(dataDir)
+  if (existsSync(path)) return path
+  throw new DataRefused(
+    `There is no copy of the database from before an upgrade in ${dataDir}: none was migrated there, or a backup was made since. Restore a backup instead.`,
+  )
+}
