@@ -3,6 +3,7 @@ import type { Command } from "commander"
 import { DataRefused } from "../store/refused.ts"
 import { backUp } from "../store/upkeep/backup.ts"
 import { databasePath, keyPath, requireOwnDatabase } from "../store/upkeep/data-folder.ts"
+import { dropUpgradeCopy } from "../store/upkeep/upgrade-copy.ts"
 import { inBytes } from "./bytes.ts"
 import { acting } from "./operate.ts"
 import { readSettings } from "./settings.ts"
@@ -53,6 +54,7 @@ function copyTo(file: string): void {
   // The copy holds all that the database does: nobody else may read it either.
   process.umask(0o077)
   backUp(dataDir, file)
+  dropUpgradeCopy(dataDir)
   console.log(file)
   console.error(
     `Webhooks' secrets in it open with ${keyPath(dataDir)} alone: keep a copy of that, too, in another place.`,

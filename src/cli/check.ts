@@ -12,7 +12,7 @@ import {
 import { CanaryBook } from "../engine/health/canary-book.ts"
 import { type CheckResult, runCheck } from "../engine/health/check.ts"
 import { canariesName, driftName } from "../engine/health/names.ts"
-import { joinCases, readCase } from "../engine/replay/case.ts"
+import { readCases } from "../engine/replay/case.ts"
 import { replayEnvironment } from "../engine/replay/environment.ts"
 import { allHealth, allWays, usualOf } from "../store/health/health.ts"
 import { missedShares } from "../store/health/usual.ts"
@@ -134,7 +134,7 @@ async function note(store: Store | undefined, result: CheckResult): Promise<void
 
 const widestSlug = Math.max(...catalogue.map(({ slug }) => slug.length))
 
-function line({ slug, finding, items, milliseconds, kept }: CheckResult): string {
+export function line({ slug, finding, items, milliseconds, kept }: CheckResult): string {
   const { verdict, way, vendor, reason, needs } = finding
   const how = [vendor, way && `by ${way}`].filter(Boolean).join(" ")
   const state = how ? `${verdict} (${how})` : verdict
@@ -159,10 +159,10 @@ export function exitCode(results: readonly Pick<CheckResult, "finding">[]): numb
 }
 
 /** The live world, or the recorded one that stands in its place. */
-function openWorld(replay: string[]): ReturnType<typeof openLiveWorld> {
+export function openWorld(replay: string[]): ReturnType<typeof openLiveWorld> {
   if (replay.length === 0) return openLiveWorld()
   return {
-    environment: replayEnvironment(joinCases(replay.map(readCase))),
+    environment: replayEnvironment(readCases(replay)),
     close: async () => {},
   }
 }

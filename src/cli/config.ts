@@ -6,7 +6,7 @@ import { upstreamFaults } from "../engine/upstreams/watch.ts"
 import { acting, type Operator } from "./operate.ts"
 import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
-import { configuredUpstreams } from "./upstreams.ts"
+import { configuredUpstreams } from "./upstreams/configured.ts"
 
 /** `trawl config`: every setting, its value and where that comes from; changes those that may be. */
 export function registerConfig(program: Command): void {

@@ -3,7 +3,8 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
-import { catalogue } from "../catalogue/index.ts"
+import { catalogue, scraperBySlug } from "../catalogue/index.ts"
+import { storedInput } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
 import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
@@ -29,7 +30,7 @@ import { requireOk, requireWhole } from "../store/upkeep/soundness.ts"
 import { version } from "../version.ts"
 import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
-import { configuredUpstreams } from "./upstreams.ts"
+import { configuredUpstreams } from "./upstreams/configured.ts"
 
 /** `fail`: Trawl cannot work so. `note`: it works, but not all of it. */
 interface Finding {
@@ -57,13 +58,14 @@ async function examine(config: Config): Promise<Finding[]> {
     diskSpace(config.dataDir),
     ...(config.databaseUrl
       ? [await server(config, config.databaseUrl)]
-      : [database(config.dataDir), keyFile(config.dataDir)]),
+      : [database(config.dataDir), ...inputs(config.dataDir), keyFile(config.dataDir)]),
     privacy(config.dataDir),
     clock(),
     await dns(),
     chrome(config),
     upstreams(config),
     canaries(config),
+    contact(config),
   ]
 }
 
@@ -117,6 +119,55 @@ function database(dataDir: string): Finding {
   } catch (error) {
     return fail("database", messageOf(error))
   }
+}
+
+/** Of an account's work that waits; nothing where the database cannot be read, which another line says. */
+function inputs(dataDir: string): Finding[] {
+  const path = databasePath(dataDir)
+  if (!existsSync(path)) return []
+  try {
+    const sqlite = new Database(path, { readonly: true })
+    const { total, named } = refusedInputs(sqlite)
+    sqlite.close()
+    if (total === 0)
+      return [ok("inputs", "this version accepts those of schedules and queued runs")]
+    const more = total > named.length ? `; and ${total - named.length} more` : ""
+    return [note("inputs", `${named.join("; ")}${more}`)]
+  } catch {
+    return []
+  }
+}
+
+interface StoredRow {
+  what: "schedule" | "run"
+  id: string
+  slug: string
+  input: string
+}
+
+/** Rows that are looked at, and those that are named. */
+const mostRows = 10_000
+const mostNamed = 3
+
+/** Schedules and queued runs that this version would not accept; an account's own scrapers aside. */
+function refusedInputs(sqlite: Database): { total: number; named: string[] } {
+  const rows = sqlite
+    .query(
+      `SELECT 'schedule' AS what, id, slug, input FROM schedules WHERE next_at IS NOT NULL
+       UNION ALL SELECT 'run', id, slug, input FROM runs WHERE status = 'queued' LIMIT ?`,
+    )
+    .all(mostRows) as StoredRow[]
+  const refused = rows.flatMap(({ what, id, slug, input }) => {
+    const scraper = scraperBySlug(slug)
+    if (!scraper) return []
+    try {
+      storedInput(scraper, JSON.parse(input))
+      return []
+    } catch (error) {
+      return [`${what} ${id}: ${messageOf(error)}`]
+    }
+  })
+  return { total: refused.length, named: refused.slice(0, mostNamed) }
 }
 
 /** The PostgreSQL, and whether this machine has its key. */
@@ -184,6 +235,13 @@ function canaries({ dataDir }: Config): Finding {
   return faults.length > 0
     ? fail("canaries", faults.join(" "))
     : ok("canaries", "`trawl check` tries the scrapers by them")
+}
+
+/** SEC refuses clients without a contact, and scholarly APIs serve them more slowly. */
+function contact({ contact: address }: Config): Finding {
+  return address
+    ? ok("contact", `${address} is sent to upstreams that ask for one`)
+    : note("contact", "none: set TRAWL_CONTACT to your email address, or SEC refuses access")
 }
 
 function chrome(config: Config): Finding {

@@ -77,7 +77,7 @@ function chosenTools(options: Options): ToolSet {
     const query = new URLSearchParams(
       Object.entries(options).map(([name, value]) => [name, String(value)]),
     )
-    return new ToolSet(catalogue, toolFilter(query, catalogue))
+    return new ToolSet(catalogue, { ...toolFilter(query, catalogue), isLocal: true })
   } catch (error) {
     if (!(error instanceof FilterError)) throw error
     console.error(error.message)

@@ -7,6 +7,7 @@ import { lockFolder } from "../engine/workers/lock.ts"
 import { DataRefused } from "../store/refused.ts"
 import { makeDataFolder, requireOwnDatabase } from "../store/upkeep/data-folder.ts"
 import { restore } from "../store/upkeep/restore.ts"
+import { upgradeCopy } from "../store/upkeep/upgrade-copy.ts"
 import { readSettings } from "./settings.ts"
 
 /** `trawl restore BACKUP`: puts a backup in the place of the database; no service may run. */
@@ -14,8 +15,16 @@ export function registerRestore(program: Command): void {
   program
     .command("restore")
     .description("put a backup in the place of the database; the service must not run")
-    .argument("<backup>", "a file, the name of a backup in TRAWL_BACKUP_TO, or latest")
-    .action(async (backup: string) => {
+    .argument("[backup]", "a file, the name of a backup in TRAWL_BACKUP_TO, or latest")
+    .option(
+      "--before-upgrade",
+      "the copy that was made before the last upgrade; then start the version before",
+      false,
+    )
+    .action(async (named: string | undefined, { beforeUpgrade }: { beforeUpgrade: boolean }) => {
+      if ((named !== undefined) === beforeUpgrade) {
+        throw new DataRefused("Name a backup, or use --before-upgrade.")
+      }
       const config = readSettings()
       requireOwnDatabase(config, "is restored by pg_restore")
       makeDataFolder(config.dataDir)
@@ -23,6 +32,7 @@ export function registerRestore(program: Command): void {
       const unlock = lockFolder(config.dataDir)
       const folder = mkdtempSync(join(config.dataDir, "restore-"))
       try {
+        const backup = named ?? upgradeCopy(config.dataDir)
         const file = existsSync(backup) ? backup : await fetched(backup, config, folder)
         const { before, warnings } = restore(config.dataDir, file)
         console.log(`${backup === file ? file : `${backup} (${basename(file)})`} was restored.`)

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Command } from "commander"
 import { parametersOf } from "../api/keyless/card.ts"
-import { evidenceOf, evidenceText } from "../catalogue/evidence.ts"
+import { evidenceOf, evidenceText, markedItem } from "../catalogue/evidence.ts"
 import { catalogue } from "../catalogue/index.ts"
 import { type AnyScraper, accessOf } from "../catalogue/kit/index.ts"
 import { BadUse, scraperNamed } from "./bad-use.ts"
@@ -44,7 +44,7 @@ function usage(scraper: AnyScraper): string {
   return [
     `${name} (${slug}, ${category}, ${tier})\n${tagline}\nWays in: ${accessOf(scraper).join(", ")}\nEvidence: ${evidenceText(scraper)}`,
     `Input:\n${table(inputs)}`,
-    `Item:\n${table(itemFields(scraper.item))}`,
+    `Item:\n${table(itemFields(markedItem(scraper)))}`,
     `Example:\n  ${call}`,
   ].join("\n\n")
 }

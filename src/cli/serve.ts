@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { type App, startApp } from "../app.ts"
+import { ServiceManager } from "../base/service-manager.ts"
 import type { Config } from "../config.ts"
 import { checkedSettings, otherNames } from "./checked-settings.ts"
 import { inWords } from "./log-words.ts"
@@ -17,8 +18,10 @@ export function registerServe(program: Command): void {
 
 /** JSON lines for programs, words for people. */
 async function serve(): Promise<void> {
+  const manager = ServiceManager.of(process.env)
   const app = await startApp(await settings(), process.stderr.isTTY ? inWords : undefined)
-  stopBySignal(app)
+  stopBySignal(app, manager)
+  manager?.ready()
 }
 
 /** The names of upstreams' settings are the scrapers': these are loaded where one may be set. */
@@ -28,8 +31,9 @@ async function settings(): Promise<Config> {
   return readSettings()
 }
 
-function stopBySignal(app: App): void {
+function stopBySignal(app: App, manager: ServiceManager | undefined): void {
   const stop = () => {
+    manager?.stopping()
     // A second signal ends at once what the first one did not.
     for (const signal of signals) process.on(signal, () => process.exit(1))
     void app.stop(graceMs).then(() => process.exit(0))

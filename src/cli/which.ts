@@ -1,4 +1,6 @@
 import type { Command } from "commander"
+import { catalogue } from "../catalogue/index.ts"
+import { ScraperSearch } from "../catalogue/search.ts"
 import { scrapersFor } from "../catalogue/which.ts"
 import { Unanswered } from "../engine/network/other-service.ts"
 import { BadUse } from "./bad-use.ts"
@@ -14,18 +16,18 @@ interface Fitting {
   input?: Record<string, unknown>
 }
 
-/** `trawl which`: the scrapers made for an address. */
+/** `trawl which`: the scrapers made for a URL, or that serve a need. */
 export function registerWhich(program: Command): void {
   program
     .command("which")
-    .description("tell which scrapers are made for an address")
-    .argument("<url>", "of a page, or of a site")
+    .description("list the scrapers made for a URL, or that serve a need")
+    .argument("<need...>", "the URL of a page, or what you need in your words")
     .option("--json", "as JSON", false)
     .option("--remote <url>", "those of the Trawl at this address, your recipes among them")
     .option("--key <key>", "an API key of that Trawl; TRAWL_API_KEY by default")
-    .action(async (address: string, options: Options) => {
+    .action(async (words: string[], options: Options) => {
       try {
-        await which(address, options)
+        await which(words.join(" "), options)
       } catch (error) {
         if (!(error instanceof BadUse || error instanceof Unanswered)) throw error
         console.error(error.message)
@@ -41,13 +43,15 @@ interface Options {
 }
 
 /** @throws BadUse, Unanswered */
-async function which(address: string, { json, remote, key }: Options): Promise<void> {
-  const url = /^[a-z][\w+.-]*:/i.test(address) ? address : `https://${address}`
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new BadUse(`${address} is no address of a page, like https://example.com/page.`)
-  }
-  const found = remote === undefined ? fittingHere(url) : await fittingThere(url, remote, key)
+async function which(need: string, { json, remote, key }: Options): Promise<void> {
+  const url = urlOf(need)
+  const found = url === undefined ? await serving(need, remote, key) : await made(url, remote, key)
+  if (found.length === 0) throw new BadUse(`No scraper fits "${need}". Try other words.`)
   if (json) return console.log(JSON.stringify(found, null, 2))
+  if (url === undefined) {
+    const rows = found.map(({ slug, tagline }) => [slug, tagline])
+    return console.log(table([["Scraper", "What it gives"], ...rows]))
+  }
   const rows = found.map(({ slug, takes, tagline }) => [
     slug,
     takes ? "takes it" : "of its site",
@@ -55,6 +59,33 @@ async function which(address: string, { json, remote, key }: Options): Promise<v
   ])
   console.log(table([["Scraper", "This address", "What it gives"], ...rows]))
 }
+
+/** The URL that a need is; undefined for words. @throws BadUse */
+function urlOf(need: string): string | undefined {
+  if (/\s/.test(need) || !/^[a-z][\w+-]*:|\./i.test(need)) return undefined
+  const url = /^[a-z][\w+.-]*:/i.test(need) ? need : `https://${need}`
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url
+  throw new BadUse(`${need} is not the URL of a page, for example https://example.com/page.`)
+}
+
+const made = async (url: string, remote?: string, key?: string) =>
+  remote === undefined ? fittingHere(url) : fittingThere(url, remote, key)
+
+async function serving(need: string, remote?: string, key?: string): Promise<Fitting[]> {
+  if (remote === undefined) return new ScraperSearch(catalogue).find(need, { limit }).map(served)
+  const query = new URLSearchParams({ search: need, limit: String(limit) })
+  const path = `/api/v1/scrapers?${query}`
+  const { items } = await remoteService(remote, key).json<{ items: Fitting[] }>("GET", path)
+  return items.map(served)
+}
+
+/** Of a need in words. */
+const limit = 5
+const served = ({ slug, tagline }: Pick<Fitting, "slug" | "tagline">): Fitting => ({
+  slug,
+  tagline,
+  takes: true,
+})
 
 function fittingHere(url: string): Fitting[] {
   return scrapersFor(url).map(({ scraper: { slug, tagline }, input }) => ({

@@ -16,7 +16,11 @@ test("trawl check tries those that are named, of the category, and that have the
 })
 
 test.each([
-  [["npm-package"], { way: "browser" }, 'npm-package-scraper has no way "browser"; it has http.'],
+  [
+    ["npm-package"],
+    { way: "browser" },
+    'npm-package-scraper has no way "browser"; it has http, chrome-net.',
+  ],
   [["npm-package"], { category: "news" }, "None of these is of the category news."],
   [
     [],

@@ -61,4 +61,5 @@ test("`trawl licenses` prints each with its text", () => {
   }
   expect(text).toBe(noticesText(collectNotices(root)))
   expect(text).toContain(`Bun ${Bun.version}`)
+  expect(text).toContain("Adobe CMap resources (BSD-3-Clause)")
 })

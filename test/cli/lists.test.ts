@@ -113,6 +113,24 @@ test("values come from words, lines, tables and standard input; files by their e
   expect(files.sort()).toEqual(["x-y-z-1.md", "x-y.md"])
 })
 
+test("tables as spreadsheets of other countries write them: semicolons, any name, no names", async () => {
+  writeFileSync(
+    join(folder, "eu.csv"),
+    `\ufeffid;Preis;Adresse\r\n1;1,50;${root}/s1\r\n2;2;${root}/s2\r\n`,
+  )
+  writeFileSync(join(folder, "bare.csv"), `1;${root}/s3\n2;${root}/s4\n`)
+  const words = ["run", "meta-tags", "--from", "eu.csv", "bare.csv", "--format", "jsonl", "--quiet"]
+  const { out, log, code } = await trawl(words)
+  expect([code, log]).toEqual([0, ""])
+  const read = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).url)
+  expect(read).toEqual(["s1", "s2", "s3", "s4"].map((path) => `${root}/${path}`))
+  const named = ["run", "meta-tags", "--from", "eu.csv", "--column", "Adresse", "--format", "jsonl"]
+  expect((await trawl(named)).code).toBe(0)
+})
+
 test("what cannot be is said in a sentence", async () => {
   writeFileSync(join(folder, "e.xlsx"), "no workbook")
   const cases: [string[], string][] = [

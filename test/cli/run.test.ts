@@ -56,6 +56,20 @@ test("trawl serve says which recorded case is not there", async () => {
 
 const replay = ["run", "pypi-package-scraper", "--replay", recorded]
 
+describe("trawl run with TRAWL_REPLAY", () => {
+  const packages = ["run", "pypi-package-scraper", "toolbox-kit", "--quiet"]
+  test("answers from the cases of a folder of folders", async () => {
+    const { out, code } = await trawl(packages, "", { TRAWL_REPLAY: join(recorded, "..") })
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject([{ name: "Toolbox-Kit" }])
+  })
+  test("names a folder without a case", async () => {
+    const { log, code } = await trawl(packages, "", { TRAWL_REPLAY: join(folder, "nothing") })
+    expect(code).toBe(2)
+    expect(log).toContain(`TRAWL_REPLAY: ${join(folder, "nothing")} holds no readable case.json`)
+  })
+})
+
 describe("trawl run --replay", () => {
   test("takes the case's input, prints one JSON array, and nothing else on stdout", async () => {
     const { out, code } = await trawl(replay)
@@ -164,6 +178,7 @@ describe("the other verbs", () => {
     const { out } = await trawl(["doctor"])
     expect(out).toMatch(/^ok +data folder .*can be made$/m)
     expect(out).toMatch(/^ok +clock/m)
+    expect(out).toMatch(/^note +contact +none: set TRAWL_CONTACT/m)
     expect(existsSync(join(folder, "data"))).toBe(false)
   })
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import type { Command } from "commander"
 import { newSecret } from "../../accounts/secrets.ts"
 import { messageOf } from "../../base/error-message.ts"
+import { ServiceManager } from "../../base/service-manager.ts"
 import { type Config, ConfigError } from "../../config.ts"
 import { BrowserHost } from "../../engine/browser/host.ts"
 import { identityPlace } from "../../engine/browser/identity-file.ts"
@@ -33,6 +34,7 @@ export function registerBrowserServe(browser: Command): void {
 }
 
 async function serve(options: Options): Promise<void> {
+  const manager = ServiceManager.of(process.env)
   const settings = readSettings()
   const { hostname, port } = readListen(options.listen)
   const tabs = readTabs(options.tabs) ?? settings.browserTabs
@@ -54,6 +56,7 @@ async function serve(options: Options): Promise<void> {
     say("warn", "others can read what goes by ws://: put a proxy with TLS before it, for wss://")
   }
   stopBySignal(server)
+  manager?.ready()
 }
 
 function stopBySignal(server: BrowserServer): void {

@@ -1,7 +1,8 @@
 import { messageOf } from "../../base/error-message.ts"
-import { type AnyScraper, checkInput, listField } from "../../catalogue/kit/index.ts"
+import { checkInput, coerced, listField } from "../../catalogue/kit/index.ts"
 import { BadUse } from "../bad-use.ts"
 import { readList } from "./list-file.ts"
+import type { Runnable } from "./remote-scraper.ts"
 
 export interface InputOptions {
   /** JSON, @file, or - for standard input. */
@@ -17,13 +18,16 @@ export type Inputs = [Record<string, unknown>, ...Record<string, unknown>[]]
 
 /** Values and files fill the scraper's one list; `--input` gives the rest. @throws BadUse */
 export async function readInputs(
-  scraper: AnyScraper,
+  scraper: Runnable,
   values: string[],
   options: InputOptions,
   fallback: unknown = {},
 ): Promise<Inputs> {
   const listed = [...values]
-  for (const from of options.from ?? []) listed.push(...(await readList(from, options.column)))
+  const wanted = { column: options.column, field: listField(scraper, {})?.name }
+  for (const from of options.from ?? []) {
+    for (const value of await readList(from, wanted)) listed.push(value)
+  }
   if (listed.length === 0) {
     if (options.from) throw new BadUse(`There is no value in ${options.from.join(", ")}.`)
     return [checked(scraper, await readInput(options.input, fallback))]
@@ -44,14 +48,15 @@ export async function readInputs(
 }
 
 /** @throws BadUse */
-function noList({ slug }: AnyScraper): never {
+function noList({ slug }: Runnable): never {
   throw new BadUse(
     `${slug} has no one list that values are for; give its input by --input, see \`trawl scrapers ${slug}\`.`,
   )
 }
 
-function checked(scraper: AnyScraper, raw: unknown): Record<string, unknown> {
-  const result = checkInput(scraper.input, raw)
+function checked(scraper: Runnable, raw: unknown): Record<string, unknown> {
+  if (scraper.isElsewhere) return raw as Record<string, unknown>
+  const result = checkInput(scraper.input, coerced(scraper.input, raw))
   if (result.ok) return result.input
   const faults = result.faults.map((fault) => `  ${fault.message}`)
   throw new BadUse(

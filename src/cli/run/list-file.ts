@@ -1,26 +1,33 @@
 import { extname } from "node:path"
 import { parse } from "csv-parse/sync"
 import { messageOf } from "../../base/error-message.ts"
-import { usualColumn } from "../../catalogue/kit/index.ts"
+import { isHeadless, separatorOf, valueColumn } from "../../base/value-tables.ts"
 import { workbookRows } from "../../engine/documents/workbook.ts"
 import { BadUse } from "../bad-use.ts"
 
 /** Larger lists are for several runs. */
 const mostBytes = 256 * 1024 * 1024
 
+export interface WantedColumn {
+  /** Its name. */
+  column?: string | undefined
+  /** Of the input that it fills. */
+  field?: string | undefined
+}
+
 /**
  * The values of a list: lines; a column of CSV, TSV or a workbook's first sheet; a field of JSON Lines, or their
  * texts; a JSON array. `-` is standard input; a pattern such as `lists/*.txt` is all files that fit it. @throws BadUse
  */
-export async function readList(from: string, column?: string): Promise<string[]> {
-  if (from === "-") return listOf(await Bun.stdin.text(), "", column, "standard input")
+export async function readList(from: string, wanted: WantedColumn = {}): Promise<string[]> {
+  if (from === "-") return listOf(await Bun.stdin.text(), "", wanted, "standard input")
   const values: string[] = []
   for (const path of await filesOf(from)) {
     const ending = extname(path).toLowerCase()
     const found =
       ending === ".xlsx"
-        ? ofSheet(await readable(path, sheetOf), column, path)
-        : listOf(await readable(path, (file) => file.text()), ending, column, path)
+        ? ofSheet(await readable(path, sheetOf), wanted, path)
+        : listOf(await readable(path, (file) => file.text()), ending, wanted, path)
     for (const value of found) values.push(value)
   }
   return values
@@ -45,32 +52,39 @@ async function readable<T>(path: string, read: (file: Bun.BunFile) => Promise<T>
   }
 }
 
-const sheetOf = async (file: Bun.BunFile) => workbookRows(await file.bytes())
+const sheetOf = async (file: Bun.BunFile) =>
+  Array.fromAsync(workbookRows(await file.bytes(), { id: "" }))
 
-/** A list of addresses alone has no name above it. */
-function ofSheet(rows: string[][], column: string | undefined, name: string): string[] {
-  const [first = [], ...others] = rows
-  if (column === undefined && first.length === 1 && URL.canParse(first[0]!)) {
-    return rows.map(([value = ""]) => value).filter((value) => value !== "")
-  }
-  const named = others.map((cells) =>
-    Object.fromEntries(first.map((title, at) => [title, cells[at] ?? ""])),
-  )
-  return ofRows(named, column, name)
+/** The values of one column; rows without a value are left out. */
+function ofSheet(rows: string[][], { column, field }: WantedColumn, name: string): string[] {
+  const [first = [], ...others] = rows.filter((row) => row.some((cell) => cell.trim() !== ""))
+  if (first.length === 0) return []
+  const names = first.map((title) => title.trim())
+  const hasNames = column !== undefined || !isHeadless(names)
+  const values = hasNames ? others : [first, ...others]
+  const place =
+    column === undefined
+      ? valueColumn(hasNames ? names : names.map(() => ""), values, field)
+      : names.indexOf(column)
+  if (place === undefined || place < 0) throw noColumn(name, names)
+  return values.map((row) => (row[place] ?? "").trim()).filter((text) => text !== "")
 }
 
-function listOf(text: string, ending: string, column: string | undefined, name: string): string[] {
+const noColumn = (name: string, columns: string[]) =>
+  new BadUse(`Name a column of ${name} by --column: ${columns.join(", ")}.`)
+
+function listOf(text: string, ending: string, wanted: WantedColumn, name: string): string[] {
   const plain = text.replace(/^\ufeff/, "")
   if (ending === ".csv" || ending === ".tsv") {
-    return ofTable(plain, ending === ".tsv" ? "\t" : ",", column, name)
+    return ofTable(plain, ending === ".tsv" ? "\t" : separatorOf(plain), wanted, name)
   }
-  if (ending === ".json") return ofValues(json(plain, name), column, name)
+  if (ending === ".json") return ofValues(json(plain, name), wanted, name)
   if (ending === ".jsonl" || ending === ".ndjson" || (ending === "" && /^\s*[{"]/.test(plain))) {
     const rows = lines(plain).map((line, index) => json(line, `${name}, line ${index + 1}`))
-    return ofValues(rows, column, name)
+    return ofValues(rows, wanted, name)
   }
   // Without an ending, a column tells that it is a table.
-  if (column !== undefined) return ofTable(plain, ",", column, name)
+  if (wanted.column !== undefined) return ofTable(plain, separatorOf(plain), wanted, name)
   return lines(plain)
 }
 
@@ -88,31 +102,29 @@ function json(text: string, name: string): unknown {
   }
 }
 
-function ofTable(text: string, delimiter: string, column: string | undefined, name: string) {
-  let rows: Record<string, string>[]
+function ofTable(text: string, delimiter: string, wanted: WantedColumn, name: string): string[] {
+  let rows: string[][]
   try {
-    rows = parse(text, { columns: true, delimiter, skip_empty_lines: true, relax_quotes: true })
+    const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true }
+    rows = parse(text, { delimiter, ...options })
   } catch (error) {
     throw new BadUse(`${name} is no table: ${messageOf(error)}`)
   }
-  return ofRows(rows, column, name)
+  return ofSheet(rows, wanted, name)
 }
 
-function ofValues(values: unknown, column: string | undefined, name: string): string[] {
+function ofValues(values: unknown, { column, field }: WantedColumn, name: string): string[] {
   if (!Array.isArray(values)) throw new BadUse(`${name} holds no list.`)
   const texts = values.filter((value) => typeof value === "string" || typeof value === "number")
   if (texts.length === values.length) return texts.map(String).filter((text) => text !== "")
-  const rows = values.filter((value) => typeof value === "object" && value !== null)
+  const rows = values.filter((value) => typeof value === "object" && value !== null) as Row[]
   if (rows.length !== values.length) throw new BadUse(`${name} mixes texts and objects.`)
-  return ofRows(rows as Record<string, unknown>[], column, name)
+  const columns = Object.keys(rows[0] ?? {})
+  const textOf = (row: Row, of: string) => String(row[of] ?? "").trim()
+  const cells = () => rows.map((row) => columns.map((of) => textOf(row, of)))
+  const chosen = column ?? columns[valueColumn(columns, cells(), field) ?? -1]
+  if (chosen === undefined || !columns.includes(chosen)) throw noColumn(name, columns)
+  return rows.map((row) => textOf(row, chosen)).filter((text) => text !== "")
 }
 
-/** Rows without a value are left out. */
-function ofRows(rows: Record<string, unknown>[], column: string | undefined, name: string) {
-  const columns = Object.keys(rows[0] ?? {})
-  const wanted = column ?? usualColumn(columns)
-  if (wanted === undefined || (rows.length > 0 && !columns.includes(wanted))) {
-    throw new BadUse(`Name a column of ${name} by --column: ${columns.join(", ")}.`)
-  }
-  return rows.map((row) => String(row[wanted] ?? "").trim()).filter((text) => text !== "")
-}
+type Row = Record<string, unknown>

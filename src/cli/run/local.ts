@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/error-message.ts"
 import { Aborted, type Access, type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../../engine/environment/environment.ts"
-import { type ReplayCase, readCase } from "../../engine/replay/case.ts"
+import { type ReplayCase, readCase, readCases } from "../../engine/replay/case.ts"
 import { replayEnvironment } from "../../engine/replay/environment.ts"
 import { expectationsOf } from "../../engine/replay/expectations.ts"
 import { recordEnvironment } from "../../engine/replay/recording.ts"
@@ -11,6 +11,7 @@ import { watchHeap } from "../../engine/workers/heap-watch.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { BadUse } from "../bad-use.ts"
+import { readSettings } from "../settings.ts"
 import type { RunDisplay } from "./display.ts"
 import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
@@ -137,6 +138,24 @@ export function openCase(path: string): ReplayCase {
     return readCase(path)
   } catch (error) {
     throw new BadUse(`${path} holds no recorded case: ${messageOf(error)}`)
+  }
+}
+
+/**
+ * Returns the cases of TRAWL_REPLAY; undefined if the run is recorded or takes place elsewhere.
+ * Throws BadUse if a folder has no case.
+ */
+export function configuredReplay(options: {
+  record?: string
+  remote?: unknown
+}): ReplayCase | undefined {
+  if (options.record !== undefined || options.remote !== undefined) return undefined
+  const { replay } = readSettings()
+  if (replay.length === 0) return undefined
+  try {
+    return readCases(replay)
+  } catch (error) {
+    throw new BadUse(`TRAWL_REPLAY: ${messageOf(error)}`)
   }
 }
 

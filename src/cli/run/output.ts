@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { extname, join } from "node:path"
-import { type TSchema, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { batches } from "../../base/batches.ts"
 import { messageOf } from "../../base/error-message.ts"
-import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { asRow } from "../../base/own-fields.ts"
+import { type AnyScraper, type OwnField, schemaOfRow } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
 import { pageFiles, pageOf } from "../../export/pages.ts"
 import { parquet } from "../../export/parquet.ts"
+import type { TableOptions } from "../../export/table.ts"
 import { xlsx } from "../../export/xlsx.ts"
 import { BadUse } from "../bad-use.ts"
 import { printWhole, readerIsGone } from "../stdout.ts"
@@ -31,8 +33,15 @@ export interface OutputOptions {
 export function outputOf(
   { slug, item }: Pick<AnyScraper, "slug" | "item">,
   { format, output, transform }: OutputOptions,
+  own: readonly OwnField[] = [],
 ): Print {
   const schema = transform ? Type.Object({}) : item
+  const table = {
+    schema: schemaOfRow(schema, transform ? [] : own, false),
+    errors: true,
+    columns: "filled",
+  } as const
+  const rows = (items: Items) => (transform ? items : asRows(items, own))
   const requireMarkdown = () => {
     if (transform || "markdown" in (item.properties ?? {})) return
     throw new BadUse(`${slug} gives no pages as Markdown; take json, jsonl or csv.`)
@@ -42,7 +51,8 @@ export function outputOf(
     if (chosen === "md") requireMarkdown()
     if (chosen === "xlsx") throw new BadUse("A workbook is written to a file: -o items.xlsx.")
     if (chosen === "parquet") throw new BadUse("Parquet is written to a file: -o items.parquet.")
-    return (items) => printTo(printWhole, texts(items, chosen, schema))
+    return (items) =>
+      printTo(printWhole, texts(chosen === "csv" ? rows(items) : items, chosen, table))
   }
   if (output.endsWith("/")) {
     if (format !== undefined && format !== "md") throw new BadUse("A folder takes pages: md.")
@@ -52,9 +62,9 @@ export function outputOf(
   const chosen = format ?? formatOf(output)
   if (chosen === "md") requireMarkdown()
   const partsOf = (items: Items) => {
-    if (chosen === "xlsx") return xlsx(items, { schema, errors: true })
-    if (chosen === "parquet") return parquet(items, { schema, errors: true })
-    return asTheyCome(texts(items, chosen, schema))
+    if (chosen === "xlsx") return xlsx(rows(items), table)
+    if (chosen === "parquet") return parquet(rows(items), table)
+    return asTheyCome(texts(chosen === "csv" ? rows(items) : items, chosen, table))
   }
   return (items, hasFailed) => writeFile(output, items, { partsOf, hasFailed })
 }
@@ -71,11 +81,15 @@ function formatOf(path: string): OutputFormat {
 function texts(
   items: Items,
   format: Exclude<OutputFormat, "xlsx" | "parquet">,
-  schema: TSchema,
+  table: TableOptions,
 ): AsyncIterable<string> {
-  if (format === "csv") return csv(items, { schema, errors: true })
+  if (format === "csv") return csv(items, table)
   if (format === "md") return pages(items)
   return format === "jsonl" ? jsonLines(items) : jsonArray(items)
+}
+
+async function* asRows(items: Items, own: readonly OwnField[]) {
+  for await (const item of items) yield asRow(item, own, false)
 }
 
 async function* jsonLines(items: Items): AsyncGenerator<string> {

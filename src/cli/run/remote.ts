@@ -1,4 +1,4 @@
-import { Aborted, type AnyScraper } from "../../catalogue/kit/index.ts"
+import { Aborted } from "../../catalogue/kit/index.ts"
 import { type OtherService, Unanswered } from "../../engine/network/other-service.ts"
 import { BadUse } from "../bad-use.ts"
 import type { RunDisplay } from "./display.ts"
@@ -6,6 +6,7 @@ import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
 import type { Outcome } from "./local.ts"
 import type { Print } from "./output.ts"
+import type { Runnable } from "./remote-scraper.ts"
 import { remoteService } from "./remote-service.ts"
 
 export interface RemoteOptions {
@@ -36,7 +37,7 @@ const overStatuses = ["succeeded", "failed", "aborted", "timed_out"]
 /** A run on another Trawl; its items are given to `print` as they come. @throws BadUse */
 export async function runThere(
   address: string,
-  scraper: AnyScraper,
+  scraper: Pick<Runnable, "slug">,
   inputs: Inputs,
   { key, maxItems, files, output }: RemoteOptions,
   display: RunDisplay,

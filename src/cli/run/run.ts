@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
-import { type Access, type AnyScraper, accesses } from "../../catalogue/kit/index.ts"
+import { type Access, accesses, ownFieldsOf } from "../../catalogue/kit/index.ts"
 import { BadUse, scraperNamed } from "../bad-use.ts"
 import { RunDisplay } from "./display.ts"
 import { readInputs } from "./input.ts"
-import { openCase, runHere } from "./local.ts"
+import { configuredReplay, openCase, runHere } from "./local.ts"
 import { formats, type OutputFormat, outputOf } from "./output.ts"
 import { runThere } from "./remote.ts"
+import { scraperThere } from "./remote-scraper.ts"
 import { transforming } from "./transform.ts"
 
 interface RunOptions {
@@ -74,7 +75,7 @@ function count(text: string): number {
 /** The exit code: 0 when the run ended well, 1 when it failed, 2 when it could not begin. */
 async function run(name: string, values: string[], options: RunOptions): Promise<number> {
   try {
-    return await runNamed(scraperNamed(name), values, options)
+    return await runNamed(name, values, options)
   } catch (error) {
     if (!(error instanceof BadUse)) throw error
     console.error(error.message)
@@ -82,22 +83,21 @@ async function run(name: string, values: string[], options: RunOptions): Promise
   }
 }
 
-async function runNamed(
-  scraper: AnyScraper,
-  values: string[],
-  options: RunOptions,
-): Promise<number> {
+async function runNamed(name: string, values: string[], options: RunOptions): Promise<number> {
   requireOneWorld(options)
-  const replay = options.replay === undefined ? undefined : openCase(options.replay)
-  const inputs = await readInputs(scraper, values, options, replay?.input)
-  const plain = outputOf(scraper, options)
+  const { remote, ...rest } = options
+  const here = remote === undefined ? scraperNamed(name) : undefined
+  const scraper = here ?? (await scraperThere(name, remote!, options.key))
+  const one = options.replay === undefined ? undefined : openCase(options.replay)
+  const replay = one ?? configuredReplay(options)
+  const inputs = await readInputs(scraper, values, options, one?.input)
+  const plain = outputOf(scraper, options, ownFieldsOf(scraper, inputs[0]))
   const { transform } = options
   const print = transform ? await transforming(transform, plain) : plain
   const display = new RunDisplay(options.quiet)
-  const { remote, ...rest } = options
-  const { status, message, errors } = await (remote === undefined
-    ? runHere(scraper, inputs, { ...rest, ...(replay ? { replay } : {}) } as never, display, print)
-    : runThere(remote, scraper, inputs, options, display, print)
+  const { status, message, errors } = await (here
+    ? runHere(here, inputs, { ...rest, ...(replay ? { replay } : {}) } as never, display, print)
+    : runThere(remote!, scraper, inputs, options, display, print)
   ).finally(() => display.end())
   if (status !== "succeeded") {
     console.error(message ?? `The run was ${status.replace("_", " ")}.`)

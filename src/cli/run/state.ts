@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
-import { targetKey } from "../../engine/run/journal.ts"
+import { targetRows } from "../../engine/run/journal.ts"
 import { lockFolder } from "../../engine/workers/lock.ts"
 import { newId } from "../../store/ids.ts"
 import { isOver, latestRun } from "../../store/runs/runs.ts"
@@ -57,13 +57,7 @@ async function begin(
   inputs: Inputs,
   maxItems: number | undefined,
 ): Promise<RunRow> {
-  const targets = new Map<string, string>()
-  for (const input of inputs) {
-    for (const target of scraper.targets(input)) {
-      const key = targetKey(target)
-      if (!targets.has(key)) targets.set(key, JSON.stringify(target))
-    }
-  }
+  const targets = targetRows(inputs.flatMap((input) => scraper.targets(input)))
   const { id } = await store.write("runs.create", {
     id: newId("run"),
     datasetId: newId("ds"),
@@ -75,7 +69,7 @@ async function begin(
     maxPages: null,
     timeoutSeconds: yearSeconds,
     createdAt: now(),
-    targets: [...targets].map(([key, target]) => ({ key, target })),
+    targets,
   })
   return claimed(store, id)
 }

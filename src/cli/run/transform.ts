@@ -28,7 +28,9 @@ export async function transforming(expression: string, print: Print): Promise<Pr
 }
 
 async function* made(expression: string, items: Items) {
-  for await (const text of transformsHere().apply(expression, texts(items))) {
+  for await (const text of transformsHere().apply(expression, texts(items), {
+    tenant: { id: "" },
+  })) {
     yield JSON.parse(text) as Record<string, unknown>
   }
 }
