@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -160,6 +161,54 @@ test.if(hasDpkg)(
     }
   },
 )
+
+const helper = Bun.which("deb-systemd-helper")
+test.if(helper !== null)("the Debian package's service is enabled again after a removal", () => {
+  const target = join(folder, "target")
+  const bin = join(folder, "invoked")
+  for (const made of ["lib/systemd/system", "etc/systemd/system", "run/systemd/system"]) {
+    mkdirSync(join(target, made), { recursive: true })
+  }
+  mkdirSync(bin)
+  const unit = readFileSync(join(root, "deploy/systemd/trawl.service"))
+  writeFileSync(join(target, "lib/systemd/system/trawl.service"), unit)
+  // There is no systemd to be asked here; what it is asked is written down.
+  for (const name of ["systemctl", "deb-systemd-invoke"]) {
+    const script = `#!/bin/sh\necho "${name} $*" >> ${folder}/invocations\n`
+    writeFileSync(join(bin, name), script, { mode: 0o755 })
+  }
+  const run = (script: string, ...args: string[]) => {
+    writeFileSync(join(folder, "invocations"), "")
+    const { exitCode, stderr } = Bun.spawnSync(
+      ["sh", join(root, "deploy/debian", script), ...args],
+      {
+        env: {
+          PATH: `${bin}:${process.env.PATH}`,
+          DPKG_ROOT: target,
+          DPKG_MAINTSCRIPT_PACKAGE: "trawl",
+        },
+      },
+    )
+    expect([exitCode, stderr.toString()]).toEqual([0, ""])
+    return readFileSync(join(folder, "invocations"), "utf8").trim().split("\n").at(-1)
+  }
+  const link = join(target, "etc/systemd/system/multi-user.target.wants/trawl.service")
+  const isEnabled = () => lstatSync(link, { throwIfNoEntry: false }) !== undefined
+  expect(run("postinst", "configure", "")).toBe("deb-systemd-invoke start trawl.service")
+  expect(isEnabled()).toBe(true)
+  expect(run("prerm", "remove")).toBe("deb-systemd-invoke stop trawl.service")
+  run("postrm", "remove")
+  // dpkg gives the version that was there, also after a removal.
+  expect(run("postinst", "configure", "1.0.0")).toBe("deb-systemd-invoke restart trawl.service")
+  expect(isEnabled()).toBe(true)
+  const masked = join(target, "etc/systemd/system/trawl.service")
+  expect(lstatSync(masked, { throwIfNoEntry: false })).toBeUndefined()
+  // Who has disabled it finds it disabled after an upgrade.
+  rmSync(link)
+  run("prerm", "upgrade", "1.1.0")
+  run("postinst", "configure", "1.0.0")
+  expect(isEnabled()).toBe(false)
+})
 
 test("the image's health check takes an answer of 200 for health, and nothing else", async () => {
   const [, command] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(

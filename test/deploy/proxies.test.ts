@@ -23,6 +23,18 @@ if (!caddyPath) {
   console.log("caddy was not found, so its example is not run (Debian: apt-get install caddy).")
 }
 
+test("the guide's nginx block is the location of deploy/proxy/nginx.conf", () => {
+  const guide = readFileSync(join(import.meta.dir, "../../docs/guide/proxy.md"), "utf8")
+  const [, shown] = /```nginx\n([\s\S]*?)\n```/.exec(guide)!
+  const words = (text: string) =>
+    text
+      .replace(/^ *#.*$/gm, "")
+      .split(/\s+/)
+      .filter(Boolean)
+  const [location] = /location \/ \{[\s\S]*?\n {2}\}/.exec(example("nginx.conf"))!
+  expect(words(shown!)).toEqual(words(location))
+})
+
 interface Proxy {
   port: number
   stop(): Promise<void>
@@ -115,7 +127,9 @@ describe.each(cases.filter(({ isHere }) => isHere))(
     // Where a path is taken off, proxies write the rest anew.
     test.skipIf(base !== "")("passes addresses on as they were written", async () => {
       const { error } = JSON.parse(await textOf(await call("GET", "/nothing//a%2Fb%20c")))
-      expect(error.message).toBe("There is no GET /nothing//a%2Fb%20c.")
+      expect(error.message).toBe(
+        "There is no GET /nothing//a%2Fb%20c. All routes are listed at /docs.",
+      )
     })
 
     test("links lead to the public address, by TLS", async () => {
@@ -124,6 +138,26 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       expect(JSON.parse(await textOf(answer)).links.docs).toBe(`${root}/docs`)
       const page = await textOf(await call("GET", "/docs"))
       expect(page).toContain(`src="${base}/docs/reference.js"`)
+    })
+
+    test("an upload of 15 MB passes", async () => {
+      // Lines without a value are left out.
+      const notes = `,${"x".repeat(1023)}\n`.repeat(15 * 1024)
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = request({
+          host: "127.0.0.1",
+          port: proxy.port,
+          servername: host,
+          rejectUnauthorized: false,
+          method: "POST",
+          path: `${base}/api/v1/batches/upload?scraper=words-scraper&column=words`,
+          headers: { host, authorization: `Bearer ${key}`, "content-type": "text/csv" },
+        })
+        sent.on("response", resolve).on("error", reject)
+        sent.end(`words,notes\none,two\n${notes}`)
+      })
+      expect(answer.statusCode).toBe(201)
+      await textOf(answer)
     })
 
     test("a long wait is answered early, events come while the run goes on", async () => {
