@@ -4,7 +4,7 @@
  * unless they are named, what the console promises in a real Chrome, what pages made to take long do, and
  * what callers without a key cost an account's run. `trust <part>`: what must hold (bench/trust);
  * `documents FOLDER`: a folder's documents as Trawl and as other programs read them. What hostile pages
- * leave of Chrome: `bun bench/browser/hostile.ts`.
+ * leave of Chrome: `bun bench/browser/hostile.ts`. `field [walls] [slugs]`: how scrapers do against bot walls.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { join } from "node:path"
 const known = ["start", "crawl", "api", "browser", "markdown", "mcp", "load"]
 const wanted = process.argv.slice(2)
 const [first, ...parts] = wanted
-const takesParts = first === "trust" || first === "documents"
+const takesParts = first === "trust" || first === "documents" || first === "field"
 for (const name of takesParts ? [first] : first ? wanted : known) {
   const path = join(import.meta.dir, name, "main.ts")
   if (!existsSync(path)) {

@@ -1,0 +1,128 @@
+/**
+ * How scrapers do against bot walls: `bun bench/field/main.ts [wall,wall] [slug,slug]`. Recorded bodies
+ * of the corpus are served on their own host names by TLS, behind walls (walls.ts), and scrapers run
+ * against them as they do live, with a real Chrome. Needs port 443 of a loopback address (Linux, as root).
+ *
+ * Prints scraper × wall: what came of it, the requests and the seconds. "unrecorded" got past the wall,
+ * to a page that its case does not have.
+ */
+import { join } from "node:path"
+import { catalogue } from "../../src/catalogue/index.ts"
+import { type AnyScraper, accessOf, checkInput } from "../../src/catalogue/kit/index.ts"
+import type { EgressGuard } from "../../src/engine/egress/guard.ts"
+import { systemClock } from "../../src/engine/environment/clock.ts"
+import type { Environment } from "../../src/engine/environment/environment.ts"
+import { WayMemory } from "../../src/engine/fetch/way-memory.ts"
+import { LiveTransport } from "../../src/engine/http/live.ts"
+import type { ReplayCase } from "../../src/engine/replay/case.ts"
+import { executeRun } from "../../src/engine/run/execute.ts"
+import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
+import { fullChrome } from "../../test/chrome.ts"
+import { casesUnder, corpus, replay } from "../../test/corpus-run.ts"
+import { browserInThread } from "../../test/engine/browser/in-thread.ts"
+import { everywhere, smallInternet } from "./internet.ts"
+import { type Wall, walls } from "./walls.ts"
+
+const runMs = 120_000
+const [wallList = "none,challenge,hello-cut", slugList] = process.argv.slice(2)
+const names = wallList === "all" ? Object.keys(walls) : wallList.split(",")
+const unknown = names.find((name) => !walls[name])
+if (unknown)
+  throw new Error(`There is no wall "${unknown}"; there are ${Object.keys(walls).join(", ")}.`)
+
+/** Scrapers of fixed sites that have a fetch method by Chrome. */
+const scrapers = catalogue.filter((scraper) =>
+  slugList ? slugList.split(",").includes(scraper.slug) : accessOf(scraper).includes("browser"),
+)
+const isItem = (item: Record<string, unknown>) => item.error === undefined || item.error === null
+
+/** A recorded case that gives an item, and needs nothing but what is recorded of hosts by TLS. */
+async function caseOf({ slug }: AnyScraper): Promise<ReplayCase | undefined> {
+  for (const recorded of casesUnder(corpus, slug)) {
+    const isPlain = recorded.exchanges.every(
+      ({ url, via, failure }) => url.startsWith("https://") && via !== "unlocker" && !failure,
+    )
+    if (!isPlain) continue
+    const { items } = await replay(recorded).catch(() => ({ items: [] }))
+    if (items.some(isItem)) return recorded
+  }
+}
+
+const cases = new Map<AnyScraper, ReplayCase>()
+for (const scraper of scrapers) {
+  const recorded = await caseOf(scraper)
+  if (recorded) cases.set(scraper, recorded)
+}
+const hosts = [...cases.values()].flatMap(({ exchanges }) =>
+  exchanges.flatMap(({ url }) => URL.parse(url)?.hostname ?? []),
+)
+const internet = await smallInternet([...new Set(hosts)])
+const resolve = async () => [everywhere]
+const chrome = fullChrome()
+const { browser, pool, stop } = browserInThread({
+  ...(chrome ? { chrome } : {}),
+  dataDir: join(import.meta.dir, "none"),
+  chromeArgs: internet.chromeArgs,
+  ...{ tabs: 4, pagesPerChrome: 500, idleMs: 600_000, proxyUrls: [], resolve },
+})
+const { headers } = await pool.learn()
+
+async function visit(scraper: AnyScraper, recorded: ReplayCase, wall: Wall) {
+  const stage = internet.play(recorded, wall)
+  const environment: Environment = {
+    clock: systemClock,
+    http: new LiveTransport({ resolve } as unknown as EgressGuard, { ca: internet.ca }),
+    browser,
+    chromeHeaders: () => headers,
+    pageWaitMs: 12_000,
+    ways: new WayMemory(systemClock.now),
+    dns: () => Promise.reject(new Error("no names are looked up here")),
+    tls: () => Promise.reject(new Error("no certificates are looked at here")),
+    env: recorded.env,
+  }
+  const checked = checkInput(scraper.input, recorded.input)
+  if (!checked.ok) throw new Error(`${scraper.slug}: its case has no valid input.`)
+  const journal = new MemoryJournal(scraper.targets(checked.input), () => {}, recorded.memory)
+  const started = performance.now()
+  const end = await executeRun({
+    ...{ scraper, input: checked.input, journal, environment },
+    signal: AbortSignal.timeout(runMs),
+  }).catch(() => ({ error: { code: "run_timeout" } }))
+  const items: Record<string, unknown>[] = []
+  for await (const item of journal.items()) items.push(item)
+  const errors = items.flatMap((item) => (item.error ? [item.error as { code: string }] : []))
+  const failed = errors[0]?.code ?? end.error?.code ?? "nothing"
+  // Behind the wall it was asked for a page that the case does not have.
+  const code = items.some(isItem) ? "passes" : stage.misses > 0 ? "unrecorded" : failed
+  return { code, requests: stage.requests, seconds: (performance.now() - started) / 1000 }
+}
+
+const passed = new Map(names.map((name) => [name, 0]))
+const untrue: string[] = []
+let tried = 0
+console.log(["scraper".padEnd(34), ...names.map((name) => name.padEnd(24))].join(" "))
+for (const [scraper, recorded] of cases) {
+  const open = await visit(scraper, recorded, walls.none!)
+  // What does not work without a wall says nothing of one.
+  if (open.code !== "passes") {
+    console.log(`${scraper.slug.padEnd(34)} not here: ${open.code}`)
+    continue
+  }
+  tried++
+  const cells: string[] = []
+  for (const name of names) {
+    const wall = walls[name]!
+    const { code, requests, seconds } =
+      name === "none" ? open : await visit(scraper, recorded, wall)
+    if (code === "passes") passed.set(name, passed.get(name)! + 1)
+    else if (code !== "unrecorded" && !wall.is.includes(code))
+      untrue.push(`${scraper.slug}: ${name} is told as ${code}`)
+    cells.push(`${code} ${requests} ${seconds.toFixed(1)}s`.padEnd(24))
+  }
+  console.log([scraper.slug.padEnd(34), ...cells].join(" "))
+}
+console.log("")
+for (const [name, count] of passed) console.log(`${name.padEnd(14)} ${count} of ${tried} pass`)
+if (untrue.length > 0) console.log(`\nTold as something else:\n${untrue.join("\n")}`)
+await stop()
+internet.close()

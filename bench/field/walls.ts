@@ -1,0 +1,121 @@
+/** A request as a wall sees it. */
+export interface Visit {
+  url: URL
+  method: string
+  cookies: string
+  accept: string
+  /** Whether the connection's hello was one of Chrome's. */
+  isChrome: boolean
+  /** Requests of this run so far, without those for robots.txt. */
+  number: number
+}
+
+export interface Reply {
+  status: number
+  headers?: Record<string, string>
+  body: string
+}
+
+/** What stands before every host; `null` lets a request through. */
+export interface Wall {
+  /** What is done to connections whose hello is not Chrome's. */
+  hello?: "cut" | "stall"
+  /** What the run's error must be called where the wall does not let it through. */
+  is: readonly string[]
+  answer?(visit: Visit): Reply | null
+}
+
+const html = { "content-type": "text/html; charset=utf-8" }
+const page = (title: string, body: string) =>
+  `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`
+const nginx = (status: number): Reply => ({
+  status,
+  headers: html,
+  body: page(`${status}`, `<center><h1>${status}</h1></center><hr><center>nginx</center>`),
+})
+const links = Array.from({ length: 60 }, (_, n) => `<li><a href="/c/${n}">Part ${n}</a></li>`).join(
+  "",
+)
+const captcha =
+  '<form><div class="g-recaptcha" data-sitekey="k"></div><button>Go on</button></form>'
+const wantsPage = ({ accept, method }: Visit) => method === "GET" && /html/.test(accept)
+
+const challenge = (seconds: number): Wall => ({
+  is: ["blocked"],
+  answer: ({ cookies }) =>
+    cookies.includes("field_pass=1")
+      ? null
+      : {
+          status: 403,
+          headers: { ...html, server: "cloudflare" },
+          body: page(
+            "Just a moment...",
+            `<p>Checking</p><script>setTimeout(() => { document.cookie = "field_pass=1; path=/; max-age=600"; location.reload() }, ${seconds * 1000})</script>`,
+          ),
+        },
+})
+const byHello = (status: number): Wall => ({
+  is: ["forbidden", "rate_limited", "server_error", "http_error", "blocked"],
+  answer: ({ isChrome }) => (isChrome ? null : nginx(status)),
+})
+
+export const walls: Record<string, Wall> = {
+  none: { is: [] },
+  challenge: challenge(2.5),
+  "challenge-9s": challenge(9),
+  "hello-cut": { hello: "cut", is: ["connection"] },
+  "hello-stall": { hello: "stall", is: ["timeout"] },
+  "hello-403": byHello(403),
+  "hello-429": byHello(429),
+  "hello-503": byHello(503),
+  third: {
+    is: ["blocked"],
+    answer: ({ number }) =>
+      number < 3 ? null : { status: 200, headers: html, body: page("Robot check", captcha) },
+  },
+  soft: {
+    is: ["blocked"],
+    answer: () => ({
+      status: 200,
+      headers: html,
+      body: page("Site", `<ul>${links}</ul><h1>Are you a human?</h1>${captcha}`),
+    }),
+  },
+  shell: {
+    is: ["changed"],
+    answer: (visit) =>
+      !wantsPage(visit) || visit.cookies.includes("field_filled=1")
+        ? null
+        : {
+            status: 200,
+            headers: html,
+            body: page(
+              "Site",
+              `<div id="root"></div><script>setTimeout(() => { document.cookie = "field_filled=1; path=/"; location.reload() }, 1500)</script>`,
+            ),
+          },
+  },
+  login: {
+    is: ["login_required"],
+    answer: ({ url }) =>
+      url.pathname === "/login"
+        ? {
+            status: 200,
+            headers: html,
+            body: page("Sign in", '<form><input type="email"><input type="password"></form>'),
+          }
+        : { status: 302, headers: { location: "/login" }, body: "" },
+  },
+  geo: {
+    is: ["geo_blocked"],
+    answer: () => ({
+      status: 200,
+      headers: html,
+      body: page("Site", "<p>This content is not available in your country.</p>"),
+    }),
+  },
+  "rate-limit": {
+    is: ["rate_limited"],
+    answer: () => ({ status: 429, headers: { ...html, "retry-after": "600" }, body: "Slow down" }),
+  },
+}
