@@ -1,16 +1,18 @@
 /**
- * The whole check: packages, Chrome and nginx, types, lint, what nobody uses, tests, recorded cases,
- * and the compiled executable: as a newcomer starts it, and as a human meets it in a browser. With a slug
- * only what concerns that scraper. The last line tells the true numbers.
+ * The whole check: packages, Chrome and nginx, types, lint, unused code, tests, recorded cases, and the
+ * compiled executable, on its command line and in a browser. With a slug only what concerns that scraper.
+ * The last line has the numbers of tests that passed, failed and were skipped.
  */
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { leftoversAfter } from "./leftovers.ts"
 
 const root = join(import.meta.dir, "..")
 const bun = process.execPath
 let passed = 0
 let failed = 0
+let skipped = 0
 
 /** Runs a step, and prints what it printed when it ends: several run at a time. */
 async function step(
@@ -46,11 +48,11 @@ async function single(name: string, command: string[]): Promise<boolean> {
   return ok
 }
 
-/** A step that prints its own numbers, matched by two patterns over all its output. */
+/** A step that prints its own numbers, matched by patterns over all its output. */
 async function counted(
   name: string,
   command: string[],
-  [good, bad]: readonly [good: RegExp, bad: RegExp],
+  [good, bad, left]: readonly [good: RegExp, bad: RegExp, left?: RegExp],
   settings?: Record<string, string>,
 ): Promise<void> {
   const { ok, output } = await step(name, command, settings)
@@ -58,6 +60,7 @@ async function counted(
     [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
   const lost = sum(bad)
   passed += sum(good)
+  if (left) skipped += sum(left)
   // A runner that died before it could count has failed once.
   failed += lost > 0 || ok ? lost : 1
 }
@@ -73,9 +76,9 @@ if (prepared.exitCode !== 0) {
 }
 const hasCorpus = existsSync(join(root, "../shared/corpus"))
 if (!hasCorpus) {
-  console.log("\nThe recorded corpus (../shared) is not here: only test/cases is replayed.")
+  console.log("\n../shared/corpus is missing: its recordings are skipped, test/cases is replayed.")
 }
-const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm] as const
+const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm, /^\s*(\d+) skip$/gm] as const
 /** A human with a browser before the executable. */
 const withBrowser = [
   "account",
@@ -98,10 +101,12 @@ const quickCompiler = {
   BUN_JSC_useConcurrentJIT: "0",
   BUN_JSC_numberOfGCMarkers: "1",
 }
+/** What ends with a process may end a moment later. */
+const leftoverWaitMs = 10_000
 const slug = process.argv[2]
 if (slug) await verifyScraper(slug)
 else await verifyAll()
-console.log(`\n${passed} passed, ${failed} failed`)
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
 process.exit(failed > 0 ? 1 : 0)
 
 /** One scraper alone: its types and style, its definition, its cases, its answers broken. */
@@ -132,6 +137,11 @@ async function verifyScraper(slug: string): Promise<void> {
  * their time, so there are more of them at once than this machine has cores.
  */
 async function verifyAll(): Promise<void> {
+  // Short, because the path of Chrome's socket below it may have 108 bytes. PostgreSQL and nginx use it as
+  // other users.
+  const before = new Set(readdirSync(tmpdir()))
+  const temporary = mkdtempSync(process.platform === "win32" ? join(tmpdir(), "tv-") : "/tmp/tv-")
+  chmodSync(temporary, 0o1777)
   const [isBuilt] = await Promise.all([
     single("build", [bun, "build.ts", "--quick"]),
     single("types", [bun, "check", "--no-script"]),
@@ -139,14 +149,10 @@ async function verifyAll(): Promise<void> {
     single("unused", [bun, "node_modules/knip/bin/knip-bun.js"]),
   ])
   const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
-  // A runner ends its workers without a word, and what they share between their files would stay for good.
-  // PostgreSQL and nginx read there as other users.
-  const temporary = mkdtempSync(join(tmpdir(), "trawl-verify-"))
-  chmodSync(temporary, 0o755)
   const workers = navigator.hardwareConcurrency + 2
   // One for all processes of the tests: each would make one of its own. A fresh clone has its packages
   // only now.
-  const { hasPostgres, postgresServer } = await import("../test/postgres.ts")
+  const { hasPostgres, postgresServer, stopPostgres } = await import("../test/postgres.ts")
   const postgres = hasPostgres ? { TRAWL_TEST_POSTGRES: await postgresServer() } : undefined
   await Promise.all([
     counted(
@@ -165,7 +171,16 @@ async function verifyAll(): Promise<void> {
       runnersCounts,
       { ...executable, ...postgres, ...quickCompiler, TMPDIR: temporary },
     ),
-    executable && counted("executable", [bun, "test/smoke.ts", "--quick"], ownCounts, executable),
+    executable &&
+      counted("executable", [bun, "test/smoke.ts", "--quick"], ownCounts, {
+        ...executable,
+        TMPDIR: temporary,
+      }),
   ])
+  await stopPostgres()
+  const left = await leftoversAfter(leftoverWaitMs, temporary, before)
   rmSync(temporary, { recursive: true, force: true })
+  if (left.length > 0) console.log(`\nThe run left behind:\n${left.join("\n")}`)
+  if (left.length > 0) failed++
+  else passed++
 }

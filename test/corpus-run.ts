@@ -54,7 +54,7 @@ export async function replay(
   const checked = checkInput(scraper.input, recorded.input)
   if (!checked.ok) {
     const message = checked.faults.map((fault) => fault.message).join(" ")
-    return { items: [], error: { code: "bad_input", message }, log: [] }
+    return { items: [], error: { code: "invalid_input", message }, log: [] }
   }
   const log: string[] = []
   const targets = targetsOf(scraper, checked.input)

@@ -4,7 +4,7 @@ import { mainContent } from "../src/extract/article/index.ts"
 import { parseDocument } from "../src/extract/core/index.ts"
 import { toMarkdown } from "../src/extract/markdown/index.ts"
 import { readPart } from "./plain-text.ts"
-import type { QualityPage } from "./quality-pages.ts"
+import type { QualityPage } from "./quality/pages.ts"
 
 const url = "https://site.example/page"
 

@@ -61,7 +61,8 @@ describe("from a spent allowance to a key", () => {
     expect(refused).toMatchObject({ status: "PAYMENT_REQUIRED", limitReached: true, items: [] })
     expect(refused.free).toMatchObject({ limit: 1, used: 1, remaining: 0 })
     expect(typeof refused.error).toBe("string")
-    for (const text of [refused.claimUrl, refused.claimStatusUrl, "token="]) {
+    const waiting = `Or wait until 00:00 UTC (${refused.free.resetsAt})`
+    for (const text of [refused.claimUrl, refused.claimStatusUrl, "token=", waiting]) {
       expect(refused.agentGuidance).toContain(text)
     }
     // Neither secret is the other, nor part of it.
@@ -111,6 +112,34 @@ describe("from a spent allowance to a key", () => {
     // The link is over.
     const stale = await new Browser().open(pathOf(refused.claimUrl))
     expect(stale.text).toContain("over or was used already")
+  })
+
+  test("with the key and a configuration shown to the human, once, in place of the agent", async () => {
+    const refused = await spent()
+    const browser = new Browser()
+    const page = await browser.open(pathOf(refused.claimUrl))
+    const done = await browser.send("/signup", {
+      ...fieldsOf(page),
+      action: "sign-in",
+      email: "ada@example.com",
+      password: "correct horse",
+    })
+    // Whoever is not signed in as that account gets nothing.
+    const fields = { ...fieldsOf(done), action: "take-key" }
+    const stranger = new Browser()
+    const other = await stranger.open("/signup")
+    const denied = await stranger.send("/signup", {
+      ...fieldsOf(other),
+      ...fields,
+      formToken: fieldsOf(other).formToken!,
+    })
+    expect([denied.status, denied.text.includes("trawl_live_")]).toEqual([401, false])
+    const taken = await browser.send("/signup", fields)
+    const [key] = /trawl_live_\w+/.exec(taken.text)!
+    expect(taken.text).toContain(`${root}/api/mcp?set=meta`)
+    expect((await app.get("/api/v1/me", { key })).body.email).toBe("ada@example.com")
+    expect((await app.get(pathOf(refused.claimStatusUrl))).body).toEqual({ status: "ready" })
+    expect((await browser.send("/signup", fields)).text).not.toContain("trawl_live_")
   })
 
   test("by an account that exists: sign in, or be signed in", async () => {

@@ -54,8 +54,8 @@ describe("credits", () => {
       today: 4,
       thisMonth: 4,
       byScraper: [
-        { scraper: "premium-words-scraper", slug: "premium-words-scraper", credits: 2, pages: 1 },
-        { scraper: "words-scraper", slug: "words-scraper", credits: 2, pages: 2 },
+        { scraper: "premium-words-scraper", credits: 2, pages: 1 },
+        { scraper: "words-scraper", credits: 2, pages: 2 },
       ],
     })
     const ledger = await app.get("/api/v1/me/ledger", { key: account.key })
@@ -131,7 +131,7 @@ describe("credits", () => {
     expect(me.body).toMatchObject({
       plan: "unlimited",
       credits: { balance: 0, unlimited: true },
-      usage: { byScraper: [{ slug: "words-scraper", credits: 0, pages: 1 }] },
+      usage: { byScraper: [{ scraper: "words-scraper", credits: 0, pages: 1 }] },
     })
   })
 

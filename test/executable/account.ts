@@ -38,7 +38,7 @@ test("an account makes a key that works, connects a client, revokes the key, and
   await (await tab.waitForSelector("#tool-words"))!.type("pypi packages")
   await until(tab, () => document.querySelectorAll(".tools label").length === 1)
   await tab.click(".tools input")
-  await says(tab, "5 tools")
+  await says(tab, "7 tools")
   await until(tab, () => location.search === "?tools=pypi-package-scraper")
   await tab.click("section:not(.box) .choice button:nth-of-type(4)")
   const paste = await tab.$eval(".code-box code", (code) => code.textContent)
@@ -82,7 +82,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await tab.goto(`${world.root}/schedules`)
   await says(tab, "There is none yet.")
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper?packages=tidecharts`)
-  await (await tab.waitForSelector(".box a.button"))!.click()
+  await (await tab.waitForSelector(".box .actions button:nth-of-type(2)"))!.click()
   await written(tab, "#when", "someday")
   await says(tab, "“someday” is not understood. In words, as")
   expect(await tab.$eval("button.main", (button) => (button as HTMLButtonElement).disabled)).toBe(
@@ -113,7 +113,16 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)
   await written(tab, "#when", "every hour")
   await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
-  await says(tab, "Nothing was seen yet")
+  // It looks at once, and again when it is told to.
+  await says(tab, "1 thing, looked at")
+  await says(tab, "How the tides work")
+  const monitorId = () => tab.url().split("/").at(-1)!
+  const lastRun = async () => (await called(tab, `/api/v1/monitors/${monitorId()}`)).lastRun.runId
+  const first = await lastRun()
+  await (await tab.waitForSelector(".actions button.main:not([disabled])"))!.click()
+  await says(tab, "Checking …")
+  await tab.waitForSelector(".actions button.main:not([disabled])")
+  expect(await lastRun()).not.toBe(first)
   await tab.select("#condition", "appears")
   await put(tab, "#amount", "neap tide")
   await tab.click(".fields-in-row button")
@@ -144,7 +153,7 @@ test("all of what is scheduled and watched is reached, however much it is", asyn
     await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)
     await written(tab, "#name", name)
     await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
-    await says(tab, "Nothing was seen yet")
+    await says(tab, "1 thing, looked at")
   }
   for (const screen of ["schedules", "monitors"]) {
     await tab.goto(`${world.root}/${screen}`)

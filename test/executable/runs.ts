@@ -23,7 +23,7 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
   await tab.waitForSelector(".item h3")
   expect(await tab.$eval(".item h3", (h3) => h3.textContent)).toBe("tidecharts")
   expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
-  expect(await tab.$$eval(".log li", (lines) => lines.length)).toBeGreaterThan(0)
+  await tab.waitForSelector(".log li")
   await tab.select("main .bar select", "failed")
   await until(tab, () => document.querySelectorAll(".list tbody tr").length === 1)
   expect(await tab.$eval(".list tbody tr", (row) => row.textContent)).toStartWith(
@@ -73,6 +73,73 @@ test("who comes back from a run finds what was typed", async () => {
   await close(visit)
 })
 
+test("whatever a signed-in person gets on the front page is a run of the account", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await world.signedUp(tab, "rita@example.com")
+  const keyless: string[] = []
+  tab.on("request", (request) => {
+    if (request.url().includes("/api/scrape?")) keyless.push(request.url())
+  })
+  await tab.goto(`${world.root}/?url=${page}`)
+  await tab.waitForSelector("#url")
+  expect(await tab.$eval("main", (main) => main.textContent)).not.toMatch(/free calls|Sign up/)
+  await tab.click("form.box button.main")
+  await tab.waitForSelector(".prose")
+  const link = "p.count a[href*='/runs/run_']"
+  const run = await tab.$eval(link, (a) => (a as HTMLAnchorElement).href)
+  await tab.click(link)
+  await tab.waitForSelector(".status.succeeded")
+  expect(tab.url()).toBe(run)
+  await tab.click("nav a[href$='/runs']")
+  await tab.waitForSelector(".runs tbody tr")
+  expect(await tab.$$eval(".runs tbody tr", (rows) => rows.length)).toBe(1)
+  expect(keyless).toEqual([])
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+test("an input of any length is taken from its run: the URL stays short, and can be loaded again", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await world.signedUp(tab, "lena@example.com")
+  await tab.goto(`${world.root}/scrapers/meta-tags-scraper`)
+  const urls = Array.from({ length: 300 }, (_, at) => `https://almanac.example/no-such-page-${at}`)
+  await written(tab, "#input-urls", urls.join("\n"))
+  const shown = () =>
+    tab.$eval("#input-urls", (area) => (area as HTMLTextAreaElement).value.split("\n").length)
+  // Before there is a run, the tab keeps it.
+  const buttons = await tab.$$("form .actions button")
+  await buttons.at(-1)!.click()
+  await tab.waitForSelector("#name")
+  await tab.reload()
+  await says(tab, "no-such-page-299")
+  expect(tab.url().length).toBeLessThan(200)
+  await tab.goBack()
+  await tab.waitForSelector("#input-urls")
+  await written(tab, "#input-urls", urls.join("\n"))
+  await tab.click("button.main")
+  await tab.waitForSelector("a.button")
+  const run = tab.url()
+  for (const [at, ready] of [
+    [0, "#input-urls"],
+    [1, "#name"],
+  ] as const) {
+    await tab.goto(run)
+    await tab.waitForSelector("a.button")
+    await (await tab.$$("a.button"))[at]!.click()
+    await tab.waitForSelector(ready)
+    expect(tab.url().length).toBeLessThan(200)
+    const answer = await tab.reload()
+    expect(answer?.status()).toBe(200)
+    await tab.waitForSelector(ready)
+    if (at === 0) expect(await shown()).toBe(urls.length)
+    else await says(tab, "no-such-page-299")
+  }
+  expect(said).toEqual([])
+  await close(visit)
+})
+
 test("picked fields are saved as a recipe, which is run, changed and deleted as a scraper of one's own", async () => {
   const visit = await world.open()
   const { tab, said } = visit
@@ -103,16 +170,19 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   await tab.waitForSelector(".status.succeeded")
   await says(tab, "Burntcoat Head")
   expect(await tab.$eval(".scroll table", (table) => table.textContent)).toStartWith(
-    "portrangeBurntcoat Head11.7 m",
+    "urlportrangealmanac.example/tidesBurntcoat Head11.7 m",
   )
   // It is told as what it is a run of, and leads back there, not to what recipes are made with.
-  expect(await tab.$eval("h1", (title) => title.textContent)).toBe("Ports of the almanac")
+  expect(await tab.$eval("h1", (title) => title.textContent)).toBe("almanac.example/tides")
+  await says(tab, "Ports of the almanac")
   const ways = await tab.$$eval("a.button", (all) => all.map((a) => a.pathname))
   expect(ways).toEqual(["/scrapers/ports-of-the-almanac", "/schedules/new/ports-of-the-almanac"])
   const run = tab.url()
   await tab.goto(`${world.root}/runs`)
   await tab.waitForSelector("tbody tr")
-  expect(await tab.$eval("tbody a", (link) => link.textContent)).toBe("ports-of-the-almanac")
+  expect(
+    await tab.$$eval("tbody td", (all) => all.slice(0, 2).map((td) => td.textContent)),
+  ).toEqual(["almanac.example/tides", "ports-of-the-almanac"])
   await tab.goto(run)
   await tab.goto(`${world.root}/scrapers?search=almanac`)
   await says(tab, "Ports of the almanac")
@@ -163,7 +233,8 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
     )
   // The screen chose its columns by itself: a file has the others, too.
   const header = (await file()).split("\r\n")[0]!
-  for (const column of ["name", "summary", "requiresPython"]) expect(header).toContain(column)
+  for (const column of ["name", "summary", "yanked"]) expect(header).toContain(column)
+  expect(header).not.toContain("requiresPython")
   await tab.click(".columns summary")
   const columns = () => tab.$$eval(".item-grid thead th", (all) => all.map((th) => th.textContent))
   const before = await columns()
@@ -194,13 +265,12 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await until(tab, () => !document.querySelector("dialog"))
   await tab.click("main .downloads button")
   await (await tab.waitForSelector("dialog[open] .main"))!.click()
-  const link = await (await tab.waitForSelector("dialog pre code"))!.evaluate(
+  const link = await (await tab.waitForSelector("dialog details code"))!.evaluate(
     (code) => code.textContent,
   )
   await tab.waitForSelector("dialog .links li")
   await looksRight(tab, "dataset-links")
   expect((await fetch(link!)).status).toBe(200)
-  await says(tab, "with &format=csv or &format=xlsx behind it")
   const sheet = await fetch(`${link}&format=csv`)
   expect(sheet.headers.get("content-type")).toStartWith("text/csv")
   await tab.click("dialog .links button")
@@ -257,6 +327,7 @@ test("a column of a file becomes a run", async () => {
   await tab.waitForSelector(".status.succeeded")
   await says(tab, "Each row of your file stands beside the items that it gave.")
   await looksRight(tab, "bulk-batch")
+  await tab.waitForSelector(".downloads a")
   const csv = await tab.$eval(".downloads a", async (link) =>
     (await fetch((link as HTMLAnchorElement).href)).text(),
   )
@@ -289,5 +360,51 @@ test("a column of a file becomes a run", async () => {
   await tab.goto(`${world.root}/bulk?batch=bat_nobodys`)
   await tab.waitForSelector(".notice.bad")
   expect(said.filter((line) => !line.includes("404"))).toEqual([])
+  await close(visit)
+})
+
+test("a shared dataset is a searchable table for whoever has its link, and what changed is a screen", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await world.signedUp(tab, "sven@example.com")
+  await tab.goto(
+    `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
+  )
+  await (await tab.waitForSelector("form.box button.main"))!.click()
+  await tab.waitForSelector(".result table")
+  await tab.click("p.count a[href*='/runs/run_']")
+  await says(tab, "Whole dataset")
+  await tab.click(".downloads a[href*='/datasets/']")
+  await says(tab, "Burntcoat Head")
+  const dataset = tab.url().split("?")[0]!
+  const heads = () => tab.$$eval("thead th", (all) => all.map((th) => th.textContent))
+  expect(await heads()).toEqual(["Row", "port", "range", "url"])
+  await tab.click(".downloads button.quiet")
+  await tab.select("#link-days", "30")
+  await tab.click("dialog .main")
+  await tab.waitForSelector("dialog .code-box")
+  await looksRight(tab, "dataset-share")
+  const link = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
+  expect(link).toContain("/shared/ds_")
+  const days = await tab.$eval(
+    "dialog .links time",
+    (time) => Date.parse(time.dateTime) - Date.now(),
+  )
+  expect(Math.round(days / 86_400_000)).toBe(30)
+  const other = await world.open()
+  await other.tab.goto(link)
+  await says(other.tab, "Burntcoat Head")
+  await put(other.tab, "#search", "malo")
+  await says(other.tab, "1 row of 2")
+  await says(other.tab, "8.0 m")
+  expect(await other.tab.$eval(".item-grid tbody", (body) => body.textContent)).toContain("8.0 m")
+  await looksRight(other.tab, "shared")
+  await other.tab.goto(link.slice(0, -3))
+  await says(other.tab, "The link does not open this dataset")
+  await close(other)
+  await tab.goto(`${dataset}/diff`)
+  await says(tab, "name a dataset by since")
+  await looksRight(tab, "dataset-diff")
+  expect(said.filter((line) => !line.includes("409"))).toEqual([])
   await close(visit)
 })

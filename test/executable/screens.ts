@@ -117,7 +117,11 @@ test("fields of a list are picked from the page by mouse and keys, and come as a
   await tab.keyboard.press("Enter")
   await tab.waitForSelector(".sheet:focus")
   const fields = await tab.$eval("#fields", (area) => (area as HTMLTextAreaElement).value)
-  expect(fields.split("\n")).toEqual(["title: h1", "port: td", "meanRange: td:nth-of-type(2)"])
+  expect(fields.split("\n")).toEqual([
+    "title: h1",
+    "port: td:nth-of-type(1)",
+    "meanRange: td:nth-of-type(2)",
+  ])
   await written(tab, "#fields", fields.split("\n").slice(1).join("\n"))
   await sent(tab, ".result table")
   const cells = await tab.$$eval(".result tr", (all) =>
@@ -130,10 +134,54 @@ test("fields of a list are picked from the page by mouse and keys, and come as a
   ])
   const shown = await tab.$eval(".code-box code", (code) => code.textContent!)
   const answer = await (await fetch(/'(.*)'/.exec(shown)![1]!)).json()
-  expect(answer.items[0].extracted.data.rows[1]).toEqual({
+  expect(answer.items[1].data).toEqual({
     port: "Saint-Malo",
     meanRange: "8.0 m",
   })
+  expect(said).toEqual([])
+  await close(visit)
+})
+
+test("a cell of a table without tbody is picked by its label, and a run finds it", async () => {
+  const visit = await world.open()
+  const { tab, said } = visit
+  await tab.setViewport({ width: 1280, height: 900 })
+  await tab.goto(`${world.root}/?url=https://almanac.example/gauge&fields=title: h1`)
+  await (await tab.waitForSelector(".box .fields-in-row button"))!.click()
+  await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("td"))
+  const checks: string[] = []
+  tab.on("request", (request) => {
+    if (request.url().endsWith("/console/fields")) checks.push(request.postData() ?? "")
+  })
+  await picked(tab, "td", "0.1 kg")
+  await says(tab, "1 hit")
+  expect(checks.join()).toContain("th:contains")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector(".sheet:focus")
+  // One without a label is found by its place, through the tbody that only browsers have.
+  await picked(tab, "td", "storm")
+  await says(tab, "1 hit")
+  await written(tab, "#picked-name", "weather")
+  await tab.focus("#picked-name")
+  await tab.keyboard.press("Enter")
+  await tab.waitForSelector(".sheet:focus")
+  const fields = await tab.$eval("#fields", (area) => (area as HTMLTextAreaElement).value)
+  expect(fields.split("\n").slice(1)).toEqual([
+    'weight: th:contains("Weight") + td',
+    expect.stringMatching(/^weather: .*tbody > tr:nth-of-type\(2\) > td:nth-of-type\(3\)$/),
+  ])
+  await sent(tab, ".result .item")
+  const item = await tab.$eval(".result", (result) => result.textContent)
+  expect(item).toContain("0.1 kg")
+  expect(item).toContain("storm")
+  // What a run does not find is not added.
+  await picked(tab, "td", "5.3 m")
+  await says(tab, "1 hit")
+  await written(tab, "#picked-selector", "td.nowhere")
+  await says(tab, "A run finds nothing by this selector.")
+  expect(
+    await tab.$eval(".new-field .main", (button) => (button as HTMLButtonElement).disabled),
+  ).toBe(true)
   expect(said).toEqual([])
   await close(visit)
 })

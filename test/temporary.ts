@@ -1,0 +1,14 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/**
+ * Returns a new folder that is removed when this process ends, however it ends: `bun test` emits no
+ * "exit" event, and ends its workers by a signal. A shell waits for the end of its input.
+ */
+export function processFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  const command = ["sh", "-c", 'cat > /dev/null; rm -rf "$1"', "sh", folder]
+  Bun.spawn(command, { stdin: "pipe", stdout: "ignore", stderr: "ignore" }).unref()
+  return folder
+}
