@@ -52,6 +52,8 @@ mkdirSync(folder, { recursive: true })
 /** Goes into the executable as it is; `trawl licenses` prints it. */
 const notices = join(folder, noticesFile)
 const packages = collectNotices(import.meta.dir)
+/** Goes in as it lies in the sources; the thread that reads documents finds it by its name. */
+const characterMaps = "src/engine/documents/cmaps.br"
 await writePacked(notices, noticesText(packages))
 
 /** Scripts for browsers are in the executable as they are sent to most of them (stored-file.ts). */
@@ -126,6 +128,8 @@ const packedTexts = [
   "src/extract/metadata/candidates/metadata-weights.json",
   "src/extract/typed/terms.json",
   ...guides,
+  "docs/compatibility.md",
+  "docs/mcp.md",
 ]
 const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
 /** Modules that are data: names under which domains are sold, long lists of numbers; signs of products, patterns. */
@@ -276,7 +280,7 @@ async function build(): Promise<void> {
   }
   const built = await Bun.build({
     metafile: true,
-    entrypoints: [...entryPoints, notices],
+    entrypoints: [...entryPoints, notices, characterMaps],
     // Of no kind that Bun knows: taken as they are.
     loader: { ".notices": "file", [chromeSuffix]: "file", [packedSuffix]: "file" },
     // Threads are found by their path under it, whatever lies elsewhere.

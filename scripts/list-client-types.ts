@@ -1,12 +1,40 @@
 import { join } from "node:path"
 import type { TSchema } from "@sinclair/typebox"
+import ts from "typescript5"
 import { callerSchema } from "../src/api/http/json-schema.ts"
 import { catalogue } from "../src/catalogue/index.ts"
 
-/** Writes what each scraper takes and gives as TypeScript, for packages/client. */
-export const clientTypesPath = join(import.meta.dir, "../packages/client/scrapers.ts")
+const folder = join(import.meta.dir, "../packages/client")
 
-export function clientTypes(): string {
+/**
+ * Returns the files of packages/client that are made from others, by their paths: what each scraper takes
+ * and gives, and the client as JavaScript with its types, which Node.js runs as it is.
+ */
+export async function clientFiles(): Promise<Record<string, string>> {
+  const source = await Bun.file(join(folder, "index.ts")).text()
+  const options = {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+      isolatedDeclarations: true,
+      strict: true,
+    },
+    fileName: "index.ts",
+    reportDiagnostics: true,
+  }
+  const types = ts.transpileDeclaration(source, options)
+  const [fault] = types.diagnostics ?? []
+  if (fault) throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, " "))
+  const made = "// Written by scripts/list-client-types.ts from index.ts.\n"
+  return {
+    [join(folder, "scrapers.d.ts")]: clientTypes(),
+    [join(folder, "index.js")]: made + ts.transpileModule(source, options).outputText,
+    [join(folder, "index.d.ts")]: made + types.outputText,
+  }
+}
+
+function clientTypes(): string {
   const scrapers = catalogue.map(
     ({ slug, tagline, input, item }) =>
       `  /** ${comment(tagline)} */\n  ${JSON.stringify(slug)}: {\n    input: ${typeOf(callerSchema(input), true)}\n    item: ${typeOf(item, false)}\n  }`,
@@ -59,4 +87,6 @@ function objectOf({ properties = {}, required = [] }: TSchema, described: boolea
   return fields.length === 0 ? "Record<string, unknown>" : `{ ${fields.join("; ")} }`
 }
 
-if (import.meta.main) await Bun.write(clientTypesPath, clientTypes())
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(await clientFiles())) await Bun.write(path, text)
+}

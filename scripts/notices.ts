@@ -79,7 +79,13 @@ export function noticesText(notices: Notice[]): string {
     const names = group.map(({ name, version, licence }) => `${name} ${version} (${licence})`)
     return [...names, "", group[0]!.text].join("\n")
   })
-  return `${[runtime, ...parts].join(`\n\n${rule}\n`)}\n`
+  return `${[runtime, characterMaps(), ...parts].join(`\n\n${rule}\n`)}\n`
+}
+
+/** They come with no package: scripts/pack-character-maps.ts. */
+function characterMaps(): string {
+  const file = join(import.meta.dir, "../src/engine/documents/cmaps.LICENSE")
+  return `Adobe CMap resources (BSD-3-Clause), as PDF.js packs them\n\n${readFileSync(file, "latin1").trim()}`
 }
 
 const runtime = `Trawl is under the MIT licence. Its executable holds the work of others, under these terms.

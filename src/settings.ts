@@ -204,6 +204,15 @@ export const settings = {
     Type.Array(Type.String(), { default: [], separator: String.raw`[\s,]+(?=--)` }),
     "Flags for Chrome beside Trawl's own, over which they win; none that leads round the guard.",
   ),
+  chromeHeaded: flag(
+    "TRAWL_CHROME_HEADED",
+    "Chrome has a window, on the display that DISPLAY names, such as one of Xvfb: some sites serve no other.",
+  ),
+  chromeWebdriver: flag(
+    "TRAWL_CHROME_WEBDRIVER",
+    "Pages can see that a program drives Chrome (navigator.webdriver), as browsers tell it. Some sites refuse such visits; false hides it.",
+    true,
+  ),
   chromeWs: list(
     "TRAWL_CHROME_WS",
     "Browsers that run elsewhere: those of `trawl browser serve`, or CDP endpoints, each with #weight=2 where it is to have more than the others.",
@@ -213,6 +222,19 @@ export const settings = {
     "What `trawl browser serve` asks its callers for; made anew at each start when unset.",
   ),
   browserTabs: integer("TRAWL_BROWSER_TABS", 8, 1, "Tabs that Chrome may have open at once."),
+  pageWaitSeconds: setting(
+    "TRAWL_PAGE_WAIT_SECONDS",
+    Type.Integer({ default: 12, minimum: 0, maximum: 60 }),
+    "Maximum seconds that Chrome waits for a challenge to clear, an app shell to fill or the wanted content to appear.",
+  ),
+  upstreamsUrl: optional(
+    "TRAWL_UPSTREAMS_URL",
+    "Where `trawl upstreams update` fetches signed tables of site constants, as https://example.org/upstreams.json.",
+  ),
+  upstreamsKey: optional(
+    "TRAWL_UPSTREAMS_KEY",
+    "Ed25519 public key (SPKI, base64) that these tables must be signed with, instead of the project's.",
+  ),
   contact: optional("TRAWL_CONTACT", "Mail or web address told to upstreams that ask for one."),
   llmUrl: optional(
     "TRAWL_LLM_URL",
@@ -229,7 +251,7 @@ export const settings = {
   ),
   replay: list(
     "TRAWL_REPLAY",
-    "Folders of recorded cases that answer every upstream request in place of the network.",
+    "Folders of recorded cases, separated by commas, that answer every upstream request instead of the network. A folder may also hold folders of cases.",
   ),
   metricsToken: optional(
     "TRAWL_METRICS_TOKEN",

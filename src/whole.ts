@@ -17,7 +17,7 @@ import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { scraperFor } from "./api/recipes/own-scrapers.ts"
 import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
-import { minuteMs, secondMs } from "./base/time.ts"
+import { secondMs } from "./base/time.ts"
 import { scraperBySlug } from "./catalogue/index.ts"
 import { upstreamTables } from "./catalogue/upstreams.ts"
 import type { Config } from "./config.ts"
@@ -97,6 +97,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       const span = traces && spanOfRun(run)
       if (span) traces.add(span)
     },
+    onRequeued: (cause, count) => metrics?.requeued(cause, count),
     runsAtOnceOf: (accountId) => limits.of(accountId)?.runsAtOnce,
     runLimits: () => limits.runsAtOnce(),
     onTargets: (slug, tallies) => metrics?.tallied(slug, tallies),
@@ -133,7 +134,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
 
   const ownAddress =
     metrics && config.metricsAddress ? serveMetrics(config.metricsAddress, metrics) : undefined
-  const { plans, checker } = service
+  const { checker } = service
   checker.start()
   const webhooks = new WebhookSender({
     store,
@@ -144,12 +145,13 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   webhooks.start()
   const clock = new ScheduleClock({
     store,
-    plans,
+    runs,
     scraper: (slug, accountId) => scraperFor(service, accountId, slug),
+    onError,
   })
   const failing = (what: string) => ({ onError: (error: unknown) => onError(`${what}: ${error}`) })
   const schedules = every(secondMs, (stopped) => clock.poll(stopped), {
-    ...failing("A schedule could not be fired"),
+    ...failing("Schedules could not be read"),
   })
   const watcher = new MonitorWatcher({ store, scraper: (slug) => service.scraper(slug) })
   const watch = async (stopped: AbortSignal) =>
@@ -165,11 +167,6 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     async (stopped) => ((await jobHooks.poll(stopped)) ? 100 : secondMs),
     failing("The webhook of a job was not told"),
   )
-  // The first time is at once: an earlier process may have left something behind.
-  const promised = every(minuteMs, () => plans.recover(), {
-    firstMs: 0,
-    ...failing("A promised run could not be started"),
-  })
   // What owners change by another process that shares the database.
   const elsewhere = store.isShared
     ? every(
@@ -196,7 +193,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       await runs.stop(milliseconds)
       await health.stop()
       await elsewhere?.stop()
-      await Promise.all([webhooks.stop(), promised.stop(), tables.stop(), ownCanaries.stop()])
+      await Promise.all([webhooks.stop(), tables.stop(), ownCanaries.stop()])
       service.carrier.mailer.stop()
       service.ending.abort()
       metrics?.stop()

@@ -2,7 +2,7 @@ import { scraperBySlug } from "./catalogue/index.ts"
 import { workerEnvironment } from "./engine/environment/live.ts"
 import type { WorkerSettings } from "./engine/environment/services.ts"
 import { sendingTally } from "./engine/health/channel.ts"
-import { joinCases, readCase } from "./engine/replay/case.ts"
+import { readCases } from "./engine/replay/case.ts"
 import { replayEnvironment } from "./engine/replay/environment.ts"
 import { hostMemoryOf } from "./engine/shared/host-memory.ts"
 import { serveAsWorker } from "./engine/workers/loop.ts"
@@ -15,7 +15,7 @@ serveAsWorker({
     if (replay.length === 0) return workerEnvironment(live, services, hostMemoryOf(store))
     const { health } = services
     return {
-      ...replayEnvironment(joinCases(replay.map(readCase))),
+      ...replayEnvironment(readCases(replay)),
       ...(health ? { tally: sendingTally(health) } : {}),
     }
   },
