@@ -46,4 +46,3 @@ async function bundledThread(path: string, script: string): Promise<string> {
   }
   return script
 }
-
