@@ -1,5 +1,5 @@
-import { observe } from "../test/api/dropin/observe.ts"
-import { pagePath, withStandings } from "../test/api/dropin/standings.ts"
+import { observe } from "../test/api/compat/observe.ts"
+import { pagePath, withStandings } from "../test/api/compat/standings.ts"
 
 /** Writes into docs/compatibility.md how each call, header and method stands, as the tests see it. */
 const page = withStandings(await Bun.file(pagePath).text(), await observe())

@@ -53,6 +53,7 @@ const lines: [path: string, line: string, fine: boolean][] = [
   ["src/accounts/a.ts", 'import "../engine/run/execute.ts"', false],
   ["src/api/v1/a.ts", 'import "../../engine/run/execute.ts"', true],
   ["src/api/v1/b.ts", 'import "../../cli/run.ts"', false],
+  ["src/api/compat/jina/a.ts", 'import "../../../catalogue/web/crawler.ts"', false],
   ["src/api/v1/c.ts", 'import * as net from "node:net"; export { net }', false],
   ["src/api/v1/d.ts", 'import type { F } from "./e.ts"; export interface D { f: F }', false],
   ["src/api/v1/e.ts", 'import type { D } from "./d.ts"; export interface F { d: D }', false],

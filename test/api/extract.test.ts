@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import Firecrawl from "firecrawl"
-import { DropIn } from "./dropin/drop-in.ts"
+import { DropIn } from "./compat/compat.ts"
 import { ModelServer } from "./model-server.ts"
 
 const lamp = "https://site.test/lamp"

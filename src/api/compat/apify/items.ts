@@ -1,0 +1,98 @@
+import { Type } from "@sinclair/typebox"
+import type { Export } from "../../../export/export.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { ApiError } from "../../http/errors.ts"
+import { queryOf } from "../../http/query.ts"
+import type { Call, Service } from "../../service.ts"
+import { mediaTypes, plain } from "../../v1/item-exports.ts"
+import { notOffered } from "../common/refusal.ts"
+import { flagIn, numberIn } from "./asked.ts"
+
+const types = {
+  json: "application/json;charset=utf-8",
+  jsonl: mediaTypes.jsonl,
+  csv: mediaTypes.csv,
+  xlsx: mediaTypes.xlsx,
+  xml: "application/xml;charset=utf-8",
+  html: "text/html;charset=utf-8",
+  rss: "application/rss+xml;charset=utf-8",
+}
+const formats = Object.keys(types).join(", ")
+
+/** The items of a run, in Apify's forms of an answer. @throws ApiError 400 */
+export async function itemsAnswer(service: Service, call: Call, run: RunRow): Promise<Response> {
+  const { request, server } = call
+  // A slow reader may take longer than a connection may be idle.
+  server?.timeout(request, 0)
+  const query = queryOf(request)
+  if (query.has("view")) throw notOffered('"view"', 'Name the fields by "fields".')
+  const format = query.get("format") ?? "json"
+  if (!Object.hasOwn(types, format))
+    throw notOffered(`The format "${format.slice(0, 20)}"`, `There are ${formats}.`)
+  const clean = flagIn(query, "clean") || flagIn(query, "skipEmpty")
+  const total = run.item_count + (clean ? 0 : run.error_count)
+  const offset = numberIn(query, "offset", Number.MAX_SAFE_INTEGER) ?? 0
+  const limit = numberIn(query, "limit", Number.MAX_SAFE_INTEGER) || Number.POSITIVE_INFINITY
+  const desc = flagIn(query, "desc")
+  const [fields, omit] = [namesIn(query, "fields"), namesIn(query, "omit")]
+  const [unwind, flatten] = [namesIn(query, "unwind"), namesIn(query, "flatten")]
+  const reshape = unwind || flatten ? { unwind, flatten } : undefined
+  const asked: Export = {
+    runs: [{ n: run.n, items: total }],
+    format: format === "json" ? "array" : (format as Exclude<Export["format"], "json">),
+    limit,
+    offset,
+    clean,
+    desc,
+    errors: !clean && run.error_count > 0,
+    ...(fields && { fields }),
+    ...(omit && { omit }),
+    ...(reshape && { reshape }),
+    writing: {
+      ...writingOf(query),
+      title: run.slug,
+      link: `${service.root(call)}/v2/datasets/${run.dataset_id}`,
+    },
+    // What is made of other fields has other columns.
+    schema: plain((!reshape && service.scraper(run.slug)?.item) || Type.Object({})),
+  }
+  const shown = Math.max(0, Math.min(limit, total - offset))
+  return service.exports.send(
+    request,
+    run.account_id ?? "",
+    { name: "items", with: asked },
+    {
+      "content-type": types[format as keyof typeof types],
+      "x-apify-pagination-total": String(total),
+      "x-apify-pagination-offset": String(offset),
+      "x-apify-pagination-limit": String(Number.isFinite(limit) ? limit : shown),
+      "x-apify-pagination-count": String(shown),
+      "x-apify-pagination-desc": String(desc),
+      ...(flagIn(query, "attachment") && {
+        "content-disposition": `attachment; filename="${run.slug}-${run.id.slice(-8)}.${format}"`,
+      }),
+    },
+  )
+}
+
+function writingOf(query: URLSearchParams): NonNullable<Export["writing"]> {
+  const delimiter = query.get("delimiter") || ","
+  if (delimiter.length > 1) throw new ApiError(400, '"delimiter" must be one character.')
+  return {
+    root: query.get("xmlRoot") || undefined,
+    row: query.get("xmlRow") || undefined,
+    header: !flagIn(query, "skipHeaderRow"),
+    bom: !query.has("bom") || flagIn(query, "bom"),
+    delimiter,
+  }
+}
+
+const mostFields = 500
+
+function namesIn(query: URLSearchParams, name: string): string[] | undefined {
+  const names = query.getAll(name).flatMap((written) => written.split(","))
+  const given = names.map((name) => name.trim()).filter((name) => name !== "")
+  if (given.length > mostFields)
+    throw new ApiError(400, `"${name}" takes ${mostFields} names at most.`)
+  return given.length > 0 ? given : undefined
+}

@@ -1,0 +1,51 @@
+import { type LogRow, logLines } from "../../../store/runs/run-log.ts"
+import { isOver, runById } from "../../../store/runs/runs.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { queryOf } from "../../http/query.ts"
+import { streamed } from "../../http/stream.ts"
+import type { Call, Service } from "../../service.ts"
+import { theirStatus } from "./answers.ts"
+import { flagIn } from "./asked.ts"
+
+const linesAtOnce = 500
+/** Between two looks at a run that goes on. */
+const lookMs = 1000
+
+/** A run's log as text; by `stream`, until the run is over. */
+export function logAnswer(service: Service, call: Call, run: RunRow): Response {
+  const follows = flagIn(queryOf(call.request), "stream")
+  call.server?.timeout(call.request, 0)
+  return streamed(lines(service, call.request.signal, run, follows), {
+    "content-type": "text/plain;charset=utf-8",
+    "x-accel-buffering": "no",
+  })
+}
+
+async function* lines(
+  { store, runs, ending }: Service,
+  signal: AbortSignal,
+  run: RunRow,
+  follows: boolean,
+): AsyncGenerator<string> {
+  const gone = AbortSignal.any([signal, ending.signal])
+  let after = 0
+  let isEmpty = true
+  for (let current: RunRow | undefined = run; current; ) {
+    // Read before its lines: what an ended run said is there then.
+    const { status } = (await runById(store.db, run.id)) ?? current
+    const rows = await logLines(store.db, run.n, { after, limit: linesAtOnce })
+    if (rows.length > 0) yield rows.map(line).join("")
+    isEmpty &&= rows.length === 0
+    after = rows.at(-1)?.id ?? after
+    if (rows.length === linesAtOnce) continue
+    if (!follows || isOver(status) || gone.aborted) {
+      // Clients take an empty log for one that is not there.
+      if (isEmpty) yield `${new Date().toISOString()} INFO The run is ${theirStatus(status)}.\n`
+      return
+    }
+    current = await runs.wait(run.id, lookMs, gone).catch(() => undefined)
+  }
+}
+
+const levels = { info: "INFO", warning: "WARN", error: "ERROR" }
+const line = ({ at, level, message }: LogRow) => `${at} ${levels[level]} ${message}\n`

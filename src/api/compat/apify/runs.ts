@@ -1,0 +1,156 @@
+import { accountRuns, countRuns, type RunFilter } from "../../../store/runs/run-lists.ts"
+import { isOver } from "../../../store/runs/runs.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { ApiError, notFound } from "../../http/errors.ts"
+import { queryOf } from "../../http/query.ts"
+import type { Call, Service } from "../../service.ts"
+import { requireCreditToResume, unlessRefused, waited } from "../../v1/start-runs.ts"
+import { accountOf, ownRunOf, runnerOf, startRun } from "../common/account-run.ts"
+import { notOffered, type Work } from "../common/refusal.ts"
+import { apifyList, apifyRun, statusOf, theirStatus } from "./answers.ts"
+import { actorOf, inputOf, numberIn, pageIn, startOptions } from "./asked.ts"
+import { itemsAnswer } from "./items.ts"
+import { webhooksOfStart } from "./webhooks.ts"
+
+/** Seconds that a call waits at most: what stands in front gives up on a longer one. */
+const longestWait = 60
+const longestSync = 300
+
+async function started(service: Service, call: Call, actor: string): Promise<RunRow> {
+  const { slug } = actorOf(service, actor)
+  const options = startOptions(call)
+  // Who calls is settled before the body is read.
+  await runnerOf(service, call)
+  const before = webhooksOfStart(service, call)
+  return startRun(service, call, slug, await inputOf(call), {
+    ...options,
+    ...(before && { before }),
+  })
+}
+
+const secondsOf = (call: Call) => numberIn(queryOf(call.request), "waitForFinish", longestWait) ?? 0
+
+export function start(service: Service): Work {
+  return async (call, { actor }) => {
+    const run = await started(service, call, actor!)
+    const current = await waited(service, call, run, secondsOf(call))
+    return Response.json({ data: apifyRun(current, service.root(call)) }, { status: 201 })
+  }
+}
+
+/** Its items when it is over; a run that takes longer goes on without this call. */
+export function runSync(service: Service): Work {
+  return async (call, { actor }) => {
+    const run = await started(service, call, actor!)
+    const current = await waited(service, call, run, longestSync)
+    if (!isOver(current.status)) {
+      throw new ApiError(
+        408,
+        `The run ${run.id} takes longer than ${longestSync} s; it goes on, and its items will be in the dataset ${run.dataset_id}.`,
+      )
+    }
+    if (current.status !== "succeeded") throw runFailed(current)
+    const answer = await itemsAnswer(service, call, current)
+    return new Response(answer.body, { status: 201, headers: answer.headers })
+  }
+}
+
+/** Clients try again or give up by the type of the error. */
+function runFailed({ id, status, error_message, item_count, dataset_id }: RunRow): ApiError {
+  const why = error_message === null ? "" : ` ${error_message}`
+  const items = item_count > 0 ? ` Its ${item_count} items are in the dataset ${dataset_id}.` : ""
+  const message = `The run did not succeed (run ID: ${id}, status: ${theirStatus(status)}).`
+  return new ApiError(400, `${message}${why}${items}`, { type: "run-failed" })
+}
+
+export function listRuns(service: Service): Work {
+  return async (call, { actor }) => {
+    const { accountId } = await accountOf(service, call)
+    const query = queryOf(call.request)
+    const filter: RunFilter = {
+      ...(actor !== undefined && { slug: actorOf(service, actor).slug }),
+      ...statusFilter(query),
+    }
+    const page = pageIn(query)
+    const { db } = service.store
+    const total = await countRuns(db, accountId, filter)
+    // Ours are the newest first, theirs the oldest: a page counted from the other end.
+    const { limit, offset, desc } = page
+    const end = Math.max(0, total - offset)
+    const part = desc
+      ? { limit, offset }
+      : { limit: Math.min(limit, end), offset: Math.max(0, end - limit) }
+    const rows = await Array.fromAsync(accountRuns(db, accountId, filter, part))
+    const root = service.root(call)
+    const items = (desc ? rows : rows.toReversed()).map((row) => apifyRun(row, root))
+    return apifyList(items, total, page)
+  }
+}
+
+function statusFilter(query: URLSearchParams): Pick<RunFilter, "status"> {
+  const written = query.get("status")
+  if (!written) return {}
+  const status = statusOf(written)
+  if (!status) throw new ApiError(400, `There is no status "${written.slice(0, 40)}".`)
+  return { status }
+}
+
+/** The run that an address names: by its id, or the last of an actor. @throws ApiError 404 */
+export async function namedRun(
+  service: Service,
+  call: Call,
+  { run, actor }: Record<string, string>,
+): Promise<RunRow> {
+  if (actor === undefined) return ownRunOf(service, call, run!)
+  const { accountId } = await accountOf(service, call)
+  const filter = { slug: actorOf(service, actor).slug, ...statusFilter(queryOf(call.request)) }
+  const [last] = await Array.fromAsync(
+    accountRuns(service.store.db, accountId, filter, { limit: 1, offset: 0 }),
+  )
+  if (!last) throw notFound("run")
+  return ownRunOf(service, call, last.id)
+}
+
+export function getRun(service: Service): Work {
+  return async (call, params) => {
+    const run = await namedRun(service, call, params)
+    const current = isOver(run.status) ? run : await waited(service, call, run, secondsOf(call))
+    return { data: apifyRun(current, service.root(call)) }
+  }
+}
+
+export function abortRun(service: Service): Work {
+  return async (call, params) => {
+    const run = await namedRun(service, call, params)
+    const current = await service.runs.abort(run.id)
+    return { data: apifyRun(current ?? run, service.root(call)) }
+  }
+}
+
+export function resurrectRun(service: Service): Work {
+  return async (call, params) => {
+    const { keyId } = await runnerOf(service, call)
+    const run = await namedRun(service, call, params)
+    if (!["failed", "timed_out", "aborted"].includes(run.status)) {
+      const hint = isOver(run.status)
+        ? "All its targets are done; start a new one."
+        : "It has not ended."
+      throw notOffered(`To resurrect a run that is ${run.status}`, hint)
+    }
+    await requireCreditToResume(service, run, keyId)
+    const current = await unlessRefused(service.runs.resume(run.id, keyId))
+    return { data: apifyRun(current ?? run, service.root(call)) }
+  }
+}
+
+export function deleteRun(service: Service): Work {
+  return async (call, params) => {
+    const run = await namedRun(service, call, params)
+    const at = new Date().toISOString()
+    const of = { id: run.id, accountId: run.account_id!, at }
+    if (!(await service.store.write("runs.delete", of))) {
+      throw new ApiError(400, "The run has not ended; abort it before.")
+    }
+    return new Response(null, { status: 204 })
+  }
+}

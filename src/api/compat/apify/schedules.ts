@@ -1,0 +1,188 @@
+import {
+  lastTicks,
+  listSchedules,
+  type ScheduleRow,
+  scheduleById,
+} from "../../../store/automation/schedules.ts"
+import { newId } from "../../../store/ids.ts"
+import { ApiError, invalid, notFound, requireRoom } from "../../http/errors.ts"
+import { requireFullKey } from "../../http/guard.ts"
+import { queryOf } from "../../http/query.ts"
+import type { Call, Service } from "../../service.ts"
+import { checkRunInput } from "../../v1/run-input.ts"
+import { checkedNext, mostSchedules } from "../../v1/schedules.ts"
+import { accountOf } from "../common/account-run.ts"
+import { bodyOf } from "../common/body.ts"
+import { notOffered, type Work } from "../common/refusal.ts"
+import { apifyList, username } from "./answers.ts"
+import { actorOf, pageIn } from "./asked.ts"
+import type { Json } from "./webhooks.ts"
+
+async function scheduleAnswer({ store }: Service, row: ScheduleRow) {
+  const [last] = await lastTicks(store.db, row.id, 1)
+  return {
+    id: row.id,
+    userId: row.account_id,
+    name: row.name ?? row.id,
+    title: row.name,
+    cronExpression: row.cron,
+    timezone: row.time_zone,
+    isEnabled: row.enabled === 1,
+    isExclusive: row.exclusive === 1,
+    createdAt: row.created_at,
+    modifiedAt: row.created_at,
+    nextRunAt: row.next_at,
+    lastRunAt: last?.fired_at ?? null,
+    notifications: { email: false },
+    actions: [
+      {
+        id: `${row.id}-1`,
+        type: "RUN_ACTOR",
+        actorId: `${username}~${row.slug}`,
+        runInput: { body: row.input, contentType: "application/json" },
+        runOptions: null,
+      },
+    ],
+  }
+}
+
+/** What runs: of their lists of actions one actor. @throws ApiError 400, 404 */
+function actionOf(service: Service, actions: unknown) {
+  const [action, ...more] = (Array.isArray(actions) ? actions : []) as Json[]
+  if (!action) throw new ApiError(400, '"actions" needs an action.')
+  if (more.length > 0) throw notOffered("More than one action of a schedule")
+  if (action.type !== "RUN_ACTOR") {
+    throw notOffered(`The action "${String(action.type).slice(0, 40)}"`, "There is RUN_ACTOR.")
+  }
+  const scraper = actorOf(service, String(action.actorId ?? ""))
+  const { timeoutSecs } = (action.runOptions ?? {}) as Json
+  if (timeoutSecs) throw notOffered("timeoutSecs of a schedule")
+  const { body } = (action.runInput ?? {}) as Json
+  const checked = checkRunInput(scraper, inputIn(body))
+  if (!checked.ok) throw invalid(checked.faults)
+  return { slug: scraper.slug, input: JSON.stringify(checked.input) }
+}
+
+function inputIn(body: unknown): unknown {
+  if (body === undefined || body === null || body === "") return {}
+  try {
+    return typeof body === "string" ? JSON.parse(body) : body
+  } catch {
+    throw new ApiError(400, "The body of the action's runInput must be JSON.")
+  }
+}
+
+/** @throws ApiError 400 */
+function clockOf({
+  cronExpression,
+  timezone = "UTC",
+  isEnabled = true,
+  isExclusive = false,
+  name,
+  title,
+}: Json) {
+  if (typeof cronExpression !== "string") throw new ApiError(400, '"cronExpression" is missing.')
+  const next = checkedNext(cronExpression.slice(0, 200), String(timezone))
+  const called = title ?? name
+  return {
+    cron: cronExpression,
+    time_zone: String(timezone),
+    enabled: isEnabled === false ? 0 : 1,
+    next_at: isEnabled === false ? null : next.toISOString(),
+    exclusive: isExclusive === true ? 1 : 0,
+    name: typeof called === "string" ? called.slice(0, 200) : null,
+  }
+}
+
+export function createSchedule(service: Service): Work {
+  return async (call) => {
+    const { accountId } = await accountOf(service, call)
+    requireFullKey(call.request)
+    const asked = await bodyOf(call)
+    const action = actionOf(service, asked.actions)
+    const clock = clockOf(asked)
+    const { db } = service.store
+    const standing = await listSchedules(db, accountId, { limit: 1, offset: 0 })
+    requireRoom(standing.total, mostSchedules, "schedules")
+    const row = await service.store.write("schedules.create", {
+      id: newId("sch"),
+      account_id: accountId,
+      ...action,
+      ...clock,
+      missed: "skip",
+      conditions: null,
+      created_at: new Date().toISOString(),
+    })
+    return Response.json({ data: await scheduleAnswer(service, row) }, { status: 201 })
+  }
+}
+
+export function listTheirSchedules(service: Service): Work {
+  return async (call) => {
+    const { accountId } = await accountOf(service, call)
+    const page = pageIn(queryOf(call.request))
+    const all = { limit: mostSchedules, offset: 0 }
+    const { rows, total } = await listSchedules(service.store.db, accountId, all)
+    const ordered = page.desc ? rows : rows.toReversed()
+    const shown = ordered.slice(page.offset, page.offset + page.limit)
+    const answers = await Promise.all(shown.map((row) => scheduleAnswer(service, row)))
+    return apifyList(answers, total, page)
+  }
+}
+
+/** @throws ApiError 404 */
+async function ownSchedule(service: Service, call: Call, id: string): Promise<ScheduleRow> {
+  const { accountId } = await accountOf(service, call)
+  const row = await scheduleById(service.store.db, { id, accountId })
+  if (!row) throw notFound("schedule")
+  return row
+}
+
+export function getSchedule(service: Service): Work {
+  return async (call, { schedule }) => ({
+    data: await scheduleAnswer(service, await ownSchedule(service, call, schedule!)),
+  })
+}
+
+export function changeSchedule(service: Service): Work {
+  return async (call, { schedule }) => {
+    const row = await ownSchedule(service, call, schedule!)
+    requireFullKey(call.request)
+    const change = await bodyOf(call)
+    const whole = { ...(await scheduleAnswer(service, row)), ...change }
+    const { slug, input } = actionOf(service, whole.actions)
+    if (slug !== row.slug) throw notOffered("To change what a schedule runs", "Make another.")
+    const set = {
+      ...clockOf(whole),
+      input,
+      ...(change.isEnabled === true && { disabled_reason: null }),
+    }
+    const of = { id: row.id, accountId: row.account_id }
+    const current = await service.store.write("schedules.change", { ...of, set })
+    return { data: await scheduleAnswer(service, current ?? row) }
+  }
+}
+
+export function deleteSchedule(service: Service): Work {
+  return async (call, { schedule }) => {
+    const { id, account_id: accountId } = await ownSchedule(service, call, schedule!)
+    requireFullKey(call.request)
+    await service.store.write("schedules.delete", { id, accountId })
+    return new Response(null, { status: 204 })
+  }
+}
+
+const mostTicks = 100
+
+export function scheduleLog(service: Service): Work {
+  return async (call, { schedule }) => {
+    const row = await ownSchedule(service, call, schedule!)
+    const ticks = await lastTicks(service.store.db, row.id, mostTicks)
+    const data = ticks.map(({ fired_at: createdAt, outcome, run_id }) => ({
+      createdAt,
+      level: "INFO",
+      message: run_id ? `${outcome} ${run_id}` : outcome,
+    }))
+    return { data }
+  }
+}

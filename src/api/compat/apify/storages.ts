@@ -1,0 +1,106 @@
+import { accountRuns, countRuns, type ListedRun } from "../../../store/runs/run-lists.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { ApiError } from "../../http/errors.ts"
+import { queryOf } from "../../http/query.ts"
+import { runAnswer } from "../../schemas/run.ts"
+import type { Call, Service } from "../../service.ts"
+import { ownDataset } from "../../v1/dataset-links.ts"
+import { accountOf, ownRunOf } from "../common/account-run.ts"
+import type { Work } from "../common/refusal.ts"
+import { apifyDataset, apifyList, apifyQueue, apifyStore, runOfStore } from "./answers.ts"
+import { pageIn } from "./asked.ts"
+import { itemsAnswer } from "./items.ts"
+import { namedRun } from "./runs.ts"
+
+/** A run's dataset by its own id, or by its run. @throws ApiError 404 */
+async function runOfItems(service: Service, call: Call, params: Record<string, string>) {
+  if (params.dataset === undefined) return namedRun(service, call, params)
+  const { accountId } = await accountOf(service, call)
+  return ownDataset(service, accountId, params.dataset)
+}
+
+/** One of each run, the newest first. */
+function listOf(service: Service, answer: (run: ListedRun, root: string) => object): Work {
+  return async (call) => {
+    const { accountId } = await accountOf(service, call)
+    const { db } = service.store
+    const filter = { hasDataset: true }
+    const page = { ...pageIn(queryOf(call.request)), desc: true }
+    const rows = await Array.fromAsync(accountRuns(db, accountId, filter, page))
+    const root = service.root(call)
+    const total = await countRuns(db, accountId, filter)
+    return apifyList(
+      rows.map((row) => answer(row, root)),
+      total,
+      page,
+    )
+  }
+}
+
+export const listDatasets = (service: Service) => listOf(service, apifyDataset)
+export const listStores = (service: Service) => listOf(service, apifyStore)
+export const listQueues = (service: Service) => listOf(service, apifyQueue)
+
+export function getDataset(service: Service): Work {
+  return async (call, params) => {
+    const run = await runOfItems(service, call, params)
+    return { data: apifyDataset(run, service.root(call)) }
+  }
+}
+
+export function getItems(service: Service): Work {
+  return async (call, params) => itemsAnswer(service, call, await runOfItems(service, call, params))
+}
+
+export function deleteDataset(service: Service): Work {
+  return async (call, { dataset }) => {
+    const { accountId } = await accountOf(service, call)
+    const run = await ownDataset(service, accountId, dataset!)
+    const of = { id: run.dataset_id, accountId, at: new Date().toISOString() }
+    if (!(await service.store.write("datasets.delete", of))) {
+      throw new ApiError(400, "The run has not ended; abort it before.")
+    }
+    return new Response(null, { status: 204 })
+  }
+}
+
+/** A run's store holds two records: what it was given, and what became of it. */
+const records: Record<string, (run: RunRow, root: string) => string> = {
+  INPUT: (run) => run.input,
+  OUTPUT: (run, root) => JSON.stringify(runAnswer(run, root)),
+}
+
+function runOfRecords(service: Service, call: Call, params: Record<string, string>) {
+  if (params.store === undefined) return namedRun(service, call, params)
+  return ownRunOf(service, call, runOfStore(params.store))
+}
+
+export function getStore(service: Service): Work {
+  return async (call, params) => ({ data: apifyStore(await runOfRecords(service, call, params)) })
+}
+
+export function listKeys(service: Service): Work {
+  return async (call, params) => {
+    const run = await runOfRecords(service, call, params)
+    const root = service.root(call)
+    const items = Object.entries(records).map(([key, make]) => ({
+      key,
+      size: Buffer.byteLength(make(run, root)),
+    }))
+    const page = { count: items.length, limit: mostKeys, isTruncated: false }
+    return { data: { items, ...page, exclusiveStartKey: null, nextExclusiveStartKey: null } }
+  }
+}
+
+const mostKeys = 1000
+
+export function getRecord(service: Service): Work {
+  return async (call, params) => {
+    const run = await runOfRecords(service, call, params)
+    const key = params.key!
+    if (!Object.hasOwn(records, key)) throw new ApiError(404, "There is no such record.")
+    return new Response(records[key]!(run, service.root(call)), {
+      headers: { "content-type": "application/json;charset=utf-8" },
+    })
+  }
+}

@@ -1,0 +1,70 @@
+import { newId } from "../../../store/ids.ts"
+import { accountRun } from "../../../store/runs/run-lists.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { tellOfCall } from "../../http/call-facts.ts"
+import { invalid, notFound } from "../../http/errors.ts"
+import { callerOf, requireAccount, requireRunner } from "../../http/guard.ts"
+import type { Call, Service } from "../../service.ts"
+import { checkRunInput } from "../../v1/run-input.ts"
+import { knownScraper } from "../../v1/scrapers.ts"
+import { requireCredit, startPaid } from "../../v1/start-runs.ts"
+
+interface Caps {
+  maxItems?: number
+  timeoutSeconds?: number
+}
+
+interface Start extends Caps {
+  /** What must be there when the run begins, such as who is told of it. */
+  before?: (run: { runId: string; accountId: string }) => Promise<void>
+}
+
+/** The account whose key or browser it is. @throws ApiError 401, 403, 429 */
+export async function accountOf(service: Service, call: Call) {
+  await requireAccount(service, call)
+  const { accountId, key } = callerOf(call.request)
+  return { accountId, keyId: key?.keyId ?? null }
+}
+
+/** The account that starts or resumes a run, whatever the method. @throws ApiError 401, 403, 429 */
+export async function runnerOf(service: Service, call: Call) {
+  const account = await accountOf(service, call)
+  requireRunner(service, call)
+  return account
+}
+
+/** Starts a run of whoever calls. @throws ApiError */
+export async function startRun(
+  service: Service,
+  call: Call,
+  slug: string,
+  raw: unknown,
+  { before, ...caps }: Start = {},
+): Promise<RunRow> {
+  const account = await runnerOf(service, call)
+  const scraper = knownScraper(service, slug)
+  const checked = checkRunInput(scraper, raw)
+  if (!checked.ok) throw invalid(checked.faults)
+  const { input } = checked
+  const id = newId("run")
+  if (before) {
+    await requireCredit(service, account)
+    await before({ runId: id, accountId: account.accountId })
+  }
+  const run = await startPaid(service, { id, scraper, input, ...account, origin: "api", ...caps })
+  tellOfCall(call.request, { run: run.id })
+  return run
+}
+
+/** A run of whoever calls, of one of these scrapers. @throws ApiError 404 */
+export async function ownRunOf(
+  service: Service,
+  call: Call,
+  id: string,
+  slugs?: readonly string[],
+): Promise<RunRow> {
+  const { accountId } = await accountOf(service, call)
+  const run = await accountRun(service.store.db, { id, accountId })
+  if (!run || (slugs && !slugs.includes(run.slug))) throw notFound("run")
+  return run
+}

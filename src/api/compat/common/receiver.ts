@@ -1,0 +1,73 @@
+import type { TheirKind } from "../../../store/automation/webhooks.ts"
+import { newId } from "../../../store/ids.ts"
+import { ApiError } from "../../http/errors.ts"
+import { checkReceiver } from "../../notifications/receiver.ts"
+import type { Service } from "../../service.ts"
+
+export interface ReceiverAsked {
+  kind: TheirKind
+  accountId: string
+  url: string
+  /** Names of our events. */
+  events: readonly string[]
+  headers?: Record<string, string> | undefined
+  description?: string | null
+  slug?: string | null
+  runId?: string | null
+}
+
+const mostHeaders = 20
+const longestHeader = 2000
+const ours = /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect)$/i
+
+/** A webhook that is told as another service would tell it. @throws ApiError 400 */
+export function receiverRow(service: Service, asked: ReceiverAsked) {
+  const { kind, accountId, url, events, description = null, slug = null, runId = null } = asked
+  checkReceiver(service, url)
+  const { seal } = service.store
+  const id = newId("whk")
+  const secret = {
+    secret: secretOf(service, accountId, runId),
+    headers: checkedHeaders(asked.headers),
+  }
+  return {
+    id,
+    account_id: accountId,
+    kind,
+    url,
+    events: JSON.stringify(events),
+    description,
+    secret: seal.close(JSON.stringify(secret), id),
+    previous_secret: null,
+    previous_until: null,
+    disabled_at: null,
+    disabled_reason: null,
+    created_at: new Date().toISOString(),
+    slug,
+    run_id: runId,
+  }
+}
+
+/**
+ * Secret that signs the events of a webhook. A run's own webhooks have a secret of their own: the key
+ * that starts the run gets it, and must not be able to sign events of other runs.
+ */
+export const secretOf = ({ store }: Service, accountId: string, runId: string | null) =>
+  store.seal.derive(`webhooks of ${accountId}${runId === null ? "" : ` for ${runId}`}`)
+
+function checkedHeaders(headers: unknown): Record<string, string> | undefined {
+  if (headers === undefined || headers === null) return undefined
+  const written = Object.entries(headers as object)
+  for (const [name, value] of written) {
+    const isName = /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name) && !ours.test(name)
+    const isValue =
+      typeof value === "string" &&
+      value.length <= longestHeader &&
+      /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+    if (!isName || !isValue) {
+      throw new ApiError(400, `The webhook's header "${name.slice(0, 60)}" cannot be sent.`)
+    }
+  }
+  if (written.length <= mostHeaders) return headers as Record<string, string>
+  throw new ApiError(400, `A webhook may have ${mostHeaders} headers.`)
+}

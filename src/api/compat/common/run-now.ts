@@ -1,0 +1,108 @@
+import { scopesOf } from "../../../accounts/keys.ts"
+import { reasonPhrase } from "../../../base/reason-phrases.ts"
+import { ApiError } from "../../http/errors.ts"
+import { bearerOf, keyFault } from "../../http/guard.ts"
+import type { KeylessAnswer } from "../../keyless/answer.ts"
+import { findScraper, request } from "../../keyless/modes.ts"
+import type { KeylessSurface } from "../../keyless/surface.ts"
+import type { Call, Service } from "../../service.ts"
+
+export type Item = Record<string, unknown>
+
+export interface ItemError {
+  code: string
+  message: string
+}
+
+export interface Asked {
+  slug: string
+  input: Record<string, unknown>
+  /** Milliseconds to wait for the end. Default: those of the keyless surface. */
+  waitMs?: number | undefined
+  /** Items of the answer to an account. Default: 1,000. */
+  mostItems?: number
+  /** How old a run of the same input may be that answers in its place. Default: a minute. */
+  maxAgeMs?: number | undefined
+  /** A field of the input as the caller calls it. */
+  alias?: { field: string; parameter: string }
+}
+
+/**
+ * Runs a scraper while its caller waits, for whoever calls: an account by its key, a stranger by the
+ * day's allowance. The items, errors in their place. @throws ApiError
+ */
+export async function runNow(surface: KeylessSurface, call: Call, asked: Asked): Promise<Item[]> {
+  const { service } = surface
+  const { slug, input, waitMs, mostItems, maxAgeMs, alias } = asked
+  const named = { tool: slug, inputText: JSON.stringify(input), agentId: null, token: null }
+  const { answer, fault } = await surface.answer(call, named, (caller) => {
+    const wanted = request(findScraper(service, slug), input, alias ? { alias } : {})
+    return surface.calls.scrape(call, caller, {
+      ...wanted,
+      ...(waitMs !== undefined && { waitMs }),
+      ...(mostItems !== undefined && { mostItems }),
+      ...(maxAgeMs !== undefined && { maxAgeMs }),
+    })
+  })
+  if (answer.status === "SUCCEEDED") return answer.items
+  if (answer.status === "ERROR" && !fault && answer.items.length > 0) return answer.items
+  if (fault && fault.httpStatus >= 400) throw new ApiError(fault.httpStatus, fault.message)
+  if (fault) throw new ApiError(await statusOf(service, call), fault.message)
+  throw refusalIn(answer)
+}
+
+/** Of a fault that the keyless surface answers with 200: most are the key's. */
+async function statusOf(service: Service, { request }: Call): Promise<number> {
+  const token = bearerOf(request)
+  if (token === undefined) return 500
+  const owner = await service.keys.owner(token)
+  if (!owner) return 401
+  return keyFault(owner) || !scopesOf(owner).includes("run") ? 403 : 500
+}
+
+function refusalIn({ status, error, ...rest }: KeylessAnswer): ApiError {
+  const message = typeof error === "string" ? error : (error?.message ?? status)
+  switch (status) {
+    case "PAYMENT_REQUIRED":
+      return new ApiError(402, rest.agentGuidance ?? message, { claimUrl: rest.claimUrl })
+    case "RUNNING":
+      return new ApiError(
+        408,
+        `It is not done yet; its result will be at ${rest.resultUrl} for 24 hours.`,
+      )
+    case "INVALID_INPUT":
+      return new ApiError(400, message)
+    default:
+      return new ApiError(422, message)
+  }
+}
+
+/** Why a target failed; undefined of a good item. */
+export function errorOf(item: Item | undefined): ItemError | undefined {
+  return item?.error as ItemError | undefined
+}
+
+/** The status of an error page, in words; undefined of any other page. */
+export function errorStatus({ statusCode }: Item): { code: number; phrase: string } | undefined {
+  if (typeof statusCode !== "number" || statusCode < 400) return undefined
+  return { code: statusCode, phrase: reasonPhrase(statusCode) ?? `Status ${statusCode}` }
+}
+
+/** @throws ApiError where there is none, or an error in its place */
+export function goodItem(item: Item | undefined): Item {
+  const error = errorOf(item)
+  if (item && !error) return item
+  throw failureOf(error ?? { code: "empty_response", message: "Nothing came of it." })
+}
+
+const statuses: Record<string, number> = {
+  invalid_input: 400,
+  egress_denied: 403,
+  not_found: 404,
+  timeout: 408,
+}
+
+/** A target's failure as that of its whole call; `details` names its kind. */
+export function failureOf({ code, message }: ItemError): ApiError {
+  return new ApiError(statuses[code] ?? 422, message, { code })
+}

@@ -1,0 +1,123 @@
+import { ApiError } from "../../http/errors.ts"
+import { notOffered } from "../common/refusal.ts"
+
+type Json = Record<string, unknown>
+
+/** What is asked of the page as the actions leave it. */
+export type TailForm = "screenshot" | "scrape" | "pdf"
+
+export interface ActionsAsked {
+  /** In the words of our scrapers. */
+  actions: Json[]
+  tail: TailForm[]
+  screenshot?: Json
+  pdf?: Json
+}
+
+/** Of one of our waits. */
+const longestWaitMs = 10_000
+const mostWaitMs = 30_000
+
+const isTail = (type: unknown): type is TailForm =>
+  type === "screenshot" || type === "scrape" || type === "pdf"
+
+/** What is done on the page, and what is wanted of it behind the last. @throws ApiError 400 */
+export function actionsAsked(written: unknown, { waitMs }: { waitMs: number }): ActionsAsked {
+  if (written !== undefined && written !== null && !Array.isArray(written)) {
+    throw new ApiError(400, '"actions" must be a list.')
+  }
+  const asked: ActionsAsked = { actions: waits(waitMs), tail: [] }
+  let clicked: unknown
+  for (const [index, entry] of ((written ?? []) as unknown[]).entries()) {
+    const action = (typeof entry === "object" && entry !== null ? entry : {}) as Json
+    const place = `actions[${index}]`
+    if (isTail(action.type)) {
+      keepTail(asked, action.type, action)
+      continue
+    }
+    if (asked.tail.length > 0) {
+      throw notOffered(
+        `A ${asked.tail[0]} between actions`,
+        "The page is read behind the last action: ask for it at the end.",
+      )
+    }
+    asked.actions.push(...ours(action, place, clicked))
+    if (action.type === "click") clicked = action.selector
+  }
+  return asked
+}
+
+function keepTail(asked: ActionsAsked, type: TailForm, action: Json): void {
+  if (asked.tail.includes(type)) throw notOffered(`A second ${type} of one page`)
+  asked.tail.push(type)
+  if (type === "screenshot") asked.screenshot = screenshotOf(action)
+  if (type === "pdf") {
+    const { format = "Letter", landscape } = action
+    asked.pdf = { format, ...(landscape === true && { landscape }) }
+  }
+}
+
+/** A picture with a quality is a JPEG. */
+export function screenshotOf({ fullPage, quality, viewport }: Json): Json {
+  const { width, height } = (viewport ?? {}) as Json
+  return {
+    ...(fullPage === true && { fullPage: true }),
+    ...(quality != null && { type: "jpeg", quality }),
+    ...(width != null && { width }),
+    ...(height != null && { height }),
+  }
+}
+
+/** Longer ones are several. */
+function waits(milliseconds: number): Json[] {
+  const found: Json[] = []
+  for (let left = Math.min(milliseconds, mostWaitMs); left > 0; left -= longestWaitMs) {
+    found.push({ type: "wait", milliseconds: Math.ceil(Math.min(left, longestWaitMs)) })
+  }
+  return found
+}
+
+/** Keys as their older examples write them. */
+const keys: Record<string, string> = {
+  ENTER: "Enter",
+  TAB: "Tab",
+  ESCAPE: "Escape",
+  SPACE: "Space",
+  BACKSPACE: "Backspace",
+}
+
+function ours(action: Json, place: string, clicked: unknown): Json[] {
+  const { type, selector, milliseconds, text, key, direction = "down", all } = action
+  const needs = (name: string, value: unknown) => {
+    if (typeof value === "string" && value !== "") return value
+    throw new ApiError(400, `${place}: "${type}" needs "${name}".`)
+  }
+  switch (type) {
+    case "wait":
+      if (selector !== undefined) return [{ type, selector: needs("selector", selector) }]
+      if (typeof milliseconds === "number" && milliseconds > 0) return waits(milliseconds)
+      throw new ApiError(400, `${place}: "wait" needs "milliseconds" or "selector".`)
+    case "click":
+      if (all === true) throw notOffered(`${place}: "all"`, "It clicks the first that matches.")
+      return [{ type, selector: needs("selector", selector) }]
+    case "write":
+      if (clicked === undefined) {
+        throw notOffered(`${place}: "write" without a click before it`, "Click the field first.")
+      }
+      return [{ type: "type", selector: clicked, text: needs("text", text) }]
+    case "press": {
+      const written = needs("key", key)
+      return [{ type, key: keys[written] ?? written }]
+    }
+    case "scroll":
+      if (direction !== "down" || selector !== undefined) {
+        throw notOffered(`${place}: a scroll other than down the page`)
+      }
+      return [{ type, screens: 1 }]
+    default:
+      throw notOffered(
+        `The action "${String(type).slice(0, 40)}"`,
+        "There are wait, click, write, press and scroll; screenshot, scrape and pdf at the end.",
+      )
+  }
+}

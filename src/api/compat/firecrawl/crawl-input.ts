@@ -1,0 +1,122 @@
+import { ApiError } from "../../http/errors.ts"
+import { notOffered } from "../common/refusal.ts"
+import { countOf } from "./calls.ts"
+import {
+  type Caller,
+  type Json,
+  ofClients,
+  pageOptions,
+  requireJobForms,
+  requireNone,
+  unheard,
+  withoutEffect,
+} from "./options.ts"
+
+/** Pages of a crawl, as both sides have it. */
+const mostPages = 10_000
+const deepest = 20
+
+const refused = ["prompt", "ignoreRobotsTxt", "robotsUserAgent", "zeroDataRetention"]
+const crawlHeard = [
+  "url",
+  "limit",
+  "maxDiscoveryDepth",
+  "maxDepth",
+  "allowSubdomains",
+  "crawlEntireDomain",
+  "allowBackwardLinks",
+  "includePaths",
+  "excludePaths",
+  "regexOnFullURL",
+  "ignoreQueryParameters",
+  "sitemap",
+  "allowExternalLinks",
+  "deduplicateSimilarURLs",
+  "delay",
+  "ignoreSitemap",
+  "scrapeOptions",
+  "webhook",
+  "maxConcurrency",
+  ...ofClients,
+]
+const pageForms = ["markdown", "html", "rawHtml", "links", "images", "screenshot"]
+
+/** The crawler's input. @throws ApiError 400 naming what cannot be done */
+export function crawlInput(
+  url: string,
+  body: Json,
+  caller: Caller,
+): { input: Json; warning?: string } {
+  const wanted = (body.scrapeOptions ?? {}) as Json
+  requireNone(body, refused, " of a crawl")
+  const scrapeOptions = pageOptions(wanted, caller)
+  const { forms, input, object, tail } = scrapeOptions
+  requireJobForms(forms)
+  if (tail.length > 0) {
+    throw notOffered(`"${tail[0]}" among the actions of a crawl`, "Ask for it by the formats.")
+  }
+  const depth = body.maxDiscoveryDepth ?? body.maxDepth
+  const onlyListed = body.sitemap === "only"
+  const below = pathOf(url, body)
+  const silent = unheard(body, crawlHeard)
+  const warnings = [
+    ...(silent.length > 0 ? [withoutEffect(silent)] : []),
+    ...(scrapeOptions.warning ? [scrapeOptions.warning] : []),
+  ]
+  const formats = forms.filter(
+    (form) => pageForms.includes(form) && !["markdown", "links"].includes(form),
+  )
+  const { formats: _, ...page } = input
+  return {
+    input: {
+      startUrls: [onlyListed ? sitemapOf(url) : url],
+      maxPages: countOf(body, "limit", mostPages, mostPages),
+      maxDepth: onlyListed ? 0 : depthOf(depth),
+      ...(body.allowExternalLinks === true && { allowExternalLinks: true }),
+      ...(body.deduplicateSimilarURLs !== false && { ignoreSimilarUrls: true }),
+      delaySeconds: delayOf(body.delay),
+      includeSubdomains: body.allowSubdomains === true,
+      ...(below && { urlPattern: below }),
+      includePaths: pathsOf(body, "includePaths"),
+      excludePaths: pathsOf(body, "excludePaths"),
+      ...(body.regexOnFullURL === true && { matchWholeUrl: true }),
+      ...(body.ignoreQueryParameters === true && { ignoreQuery: true }),
+      formats: [...formats, "metadata"],
+      ...page,
+      ...(object && { extract: object.input }),
+    },
+    ...(warnings.length > 0 && { warning: warnings.join(" ") }),
+  }
+}
+
+const depthOf = (depth: unknown) =>
+  typeof depth === "number" ? Math.min(Math.max(0, Math.floor(depth)), deepest) : deepest
+
+const maxDelaySeconds = 60
+
+/** @throws ApiError 400 */
+function delayOf(delay: unknown): number {
+  if (delay === undefined || delay === null) return 0
+  if (typeof delay === "number" && delay >= 0 && delay <= maxDelaySeconds) return delay
+  throw new ApiError(400, `"delay" must be a number of seconds from 0 to ${maxDelaySeconds}.`)
+}
+
+const whole = (url: string) => URL.parse(/^https?:/i.test(url) ? url : `https://${url}`)
+
+const sitemapOf = (url: string) => new URL("/sitemap.xml", whole(url) ?? undefined).href
+
+function pathsOf(body: Json, name: string): string[] {
+  const paths = body[name] ?? []
+  if (Array.isArray(paths) && paths.every((path) => typeof path === "string")) return paths
+  throw new ApiError(400, `"${name}" must be a list of regular expressions.`)
+}
+
+/** What a found address must contain: the start page's own path, unless all of the site is asked for. */
+function pathOf(url: string, body: Json): string | undefined {
+  if (body.crawlEntireDomain === true || body.allowBackwardLinks === true) return undefined
+  // Who names paths says by them what is wanted.
+  if (pathsOf(body, "includePaths").length > 0) return undefined
+  const { host = "", pathname = "/" } = whole(url) ?? {}
+  const folder = pathname.replace(/\/+$/, "")
+  return folder === "" || body.allowSubdomains === true ? undefined : `${host}${folder}`
+}

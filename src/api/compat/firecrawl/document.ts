@@ -1,0 +1,118 @@
+import { errorStatus, type Item } from "../common/run-now.ts"
+import type { TailForm } from "./actions.ts"
+import { type ChangesAsked, changeTracking } from "./change-tracking.ts"
+import { type ObjectForm, objectOf } from "./extraction.ts"
+import type { Form, Json } from "./options.ts"
+
+/** A page as Firecrawl answers it, of an item of url-to-markdown or of the crawler. */
+export function documentOf(
+  item: Item,
+  {
+    forms,
+    warning,
+    object,
+    changes,
+    tail = [],
+  }: {
+    forms: Form[]
+    warning?: string
+    object?: { form: ObjectForm; isHidden?: boolean } | undefined
+    changes?: Pick<ChangesAsked, "modes"> | undefined
+    tail?: readonly TailForm[]
+  },
+) {
+  const told = object && !object.isHidden ? objectOf(object.form, item.extracted) : {}
+  const warnings = [warning, told.warning].filter(Boolean).join(" ")
+  const wants = (form: Form) => forms.includes(form)
+  return {
+    ...(wants("markdown") && { markdown: item.markdown }),
+    ...(wants("html") && { html: item.html }),
+    ...(wants("rawHtml") && { rawHtml: item.rawHtml }),
+    ...(wants("links") && { links: addresses(item.links) }),
+    ...(wants("images") && { images: addresses(item.images) }),
+    ...(wants("screenshot") && { screenshot: addressOf(item.screenshot) }),
+    ...(tail.length > 0 && { actions: leftBy(tail, item) }),
+    ...(wants("attributes") && { attributes: item.attributes ?? [] }),
+    ...(wants("changeTracking") && {
+      changeTracking: changeTracking(item, changes?.modes ?? []),
+    }),
+    ...(wants("summary") && { summary: ownSummaryOf(item) }),
+    ...told,
+    ...(warnings !== "" && { warning: warnings }),
+    metadata: metadataOf(item),
+  }
+}
+
+const maxSummary = 500
+const longDescription = 60
+
+/** What the page says of itself, or the sentences that it begins with. */
+function ownSummaryOf({ description, markdown }: Item): string {
+  const said = typeof description === "string" ? description.trim() : ""
+  if (said.length >= longDescription) return said
+  const text = String(markdown ?? "")
+    .replace(/^(?:#.*|```[\s\S]*?```|[-*+] .*|\|.*|!\[.*)$/gm, "")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim()
+  if (text.length <= maxSummary) return text || said
+  const sentences = /^[\s\S]*[.!?。！？](?=\s|$)/.exec(text.slice(0, maxSummary))?.[0]
+  return (sentences ?? `${text.slice(0, maxSummary)}…`).trim()
+}
+
+/** What was asked for behind the last action. */
+function leftBy(tail: readonly TailForm[], item: Item) {
+  const wants = (form: TailForm) => tail.includes(form)
+  return {
+    screenshots: wants("screenshot") ? [addressOf(item.screenshot)] : [],
+    scrapes: wants("scrape") ? [{ url: item.finalUrl, html: item.html }] : [],
+    pdfs: wants("pdf") ? [addressOf(item.pdf)] : [],
+    javascriptReturns: [],
+  }
+}
+
+const addressOf = (file: unknown) => (file as Json | undefined)?.url
+
+function addresses(entries: unknown): string[] {
+  if (!Array.isArray(entries)) return []
+  return entries.map((entry) => (typeof entry === "string" ? entry : String(entry.url)))
+}
+
+/** Open Graph's names, as Firecrawl writes them. */
+const openGraph: Record<string, string> = {
+  "og:title": "ogTitle",
+  "og:description": "ogDescription",
+  "og:url": "ogUrl",
+  "og:image": "ogImage",
+  "og:audio": "ogAudio",
+  "og:locale": "ogLocale",
+  "og:site_name": "ogSiteName",
+  "og:video": "ogVideo",
+}
+
+function metadataOf(item: Item): Json {
+  const metas = (item.metadata ?? {}) as Record<string, string[]>
+  const written: Json = {}
+  for (const [name, contents] of Object.entries(metas)) {
+    const value = contents.length === 1 ? contents[0] : contents
+    written[name] = value
+    if (openGraph[name]) written[openGraph[name]] = value
+  }
+  const known: Json = {
+    title: item.title,
+    description: item.description,
+    language: item.language,
+    publishedTime: item.publishedAt,
+    sourceURL: item.url,
+    url: item.finalUrl ?? item.url,
+    statusCode: item.statusCode,
+    contentType: item.contentType,
+    numPages: (item.document as Json | undefined)?.pagesRead,
+    totalPages: (item.document as Json | undefined)?.pageCount,
+    error: errorStatus(item)?.phrase,
+  }
+  for (const [name, value] of Object.entries(known)) {
+    if (value !== undefined && value !== null) written[name] = value
+  }
+  return written
+}

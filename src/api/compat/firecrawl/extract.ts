@@ -1,0 +1,99 @@
+import { itemBodies } from "../../../store/runs/items.ts"
+import { isOver } from "../../../store/runs/runs.ts"
+import { ApiError } from "../../http/errors.ts"
+import type { Service } from "../../service.ts"
+import { ownRunOf, startRun } from "../common/account-run.ts"
+import { bodyOf } from "../common/body.ts"
+import { notOffered, type Work } from "../common/refusal.ts"
+import { errorOf, type Item } from "../common/run-now.ts"
+import { pageSlug } from "./calls.ts"
+import { callerOf, objectAsked } from "./extraction.ts"
+import { expiryOf, nearMs, states } from "./jobs.ts"
+import {
+  type Json,
+  ofClients,
+  pageOptions,
+  requireNone,
+  unheard,
+  withoutEffect,
+} from "./options.ts"
+
+const refused = ["enableWebSearch", "agent", "webhook", "threatProtection", "zeroDataRetention"]
+const heard = ["urls", "schema", "prompt", "systemPrompt", "scrapeOptions", ...ofClients]
+const mostUrls = 1000
+/** Read for one answer; a job of theirs is one object. */
+const mostItems = 1000
+
+/** Objects of several pages, put together: a run of ours, whose id is the job's. */
+export function startExtract(service: Service): Work {
+  return async (call) => {
+    const body = await bodyOf(call)
+    requireNone(body, refused, " of an extract")
+    const urls = urlsOf(body)
+    const caller = callerOf(service, call)
+    const { input, warning: ofObject } = objectAsked("extract", body, caller.model)
+    const options = pageOptions((body.scrapeOptions ?? {}) as Json, caller)
+    const run = await startRun(service, call, pageSlug, {
+      ...options.input,
+      // Facts of an error page are not those of the page that was asked for.
+      errorPages: false,
+      urls,
+      extract: input,
+    })
+    const silent = unheard(body, heard)
+    const ignored = silent.length > 0 ? withoutEffect(silent) : undefined
+    const warning = [ignored, options.warning, ofObject].filter(Boolean).join(" ")
+    return { success: true, id: run.id, urlTrace: [], ...(warning && { warning }) }
+  }
+}
+
+function urlsOf({ urls }: Json): string[] {
+  const isList = Array.isArray(urls) && urls.every((one) => typeof one === "string")
+  if (!isList || urls.length === 0 || urls.length > mostUrls) {
+    throw new ApiError(400, `"urls" must be a list of 1 to ${mostUrls} addresses.`)
+  }
+  const pattern = urls.find((url) => url.endsWith("*"))
+  if (pattern) throw notOffered(`A pattern such as "${pattern}"`, "Crawl it with the format json.")
+  return urls
+}
+
+export function extractStatus(service: Service): Work {
+  const { db } = service.store
+  return async (call, { id }) => {
+    const standing = await ownRunOf(service, call, id!, [pageSlug])
+    const run = isOver(standing.status)
+      ? standing
+      : ((await service.runs.wait(standing.id, nearMs, call.request.signal)) ?? standing)
+    const items: Item[] = []
+    if (isOver(run.status)) {
+      for await (const body of itemBodies(db, run.n, { limit: mostItems }))
+        items.push(JSON.parse(body))
+    }
+    const failed = items.find((item) => errorOf(item))
+    const error = run.error_message ?? errorOf(failed)?.message
+    return {
+      success: states[run.status] !== "failed",
+      status: states[run.status] ?? "processing",
+      data: merged(items.map(objectIn)),
+      creditsUsed: run.credits_charged,
+      expiresAt: expiryOf(service, run),
+      ...(error && { error }),
+    }
+  }
+}
+
+const objectIn = ({ extracted }: Item): Json | undefined =>
+  (extracted as { data: Json } | undefined)?.data
+
+/** Of several pages: their lists one after the other, and of all else what the first one says. */
+function merged(objects: (Json | undefined)[]): Json {
+  const whole: Json = {}
+  for (const object of objects) {
+    for (const [name, value] of Object.entries(object ?? {})) {
+      const known = whole[name]
+      if (Array.isArray(known) && Array.isArray(value)) whole[name] = [...known, ...value]
+      else if (known === undefined || known === null) whole[name] = value
+    }
+  }
+  return whole
+}

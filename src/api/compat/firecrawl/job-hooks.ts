@@ -1,0 +1,133 @@
+import {
+  type Advance,
+  type JobHook,
+  liveJobHooks,
+  openTarget,
+  standingOf,
+} from "../../../store/automation/job-hooks.ts"
+import { newId } from "../../../store/ids.ts"
+import { type ItemPlace, storedItems } from "../../../store/runs/items.ts"
+import { isOver, runById } from "../../../store/runs/runs.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { withLinks } from "../../http/item-files.ts"
+import type { Service } from "../../service.ts"
+import { errorOf, type Item } from "../common/run-now.ts"
+import { documentOf } from "./document.ts"
+import { formsOf, states } from "./jobs.ts"
+import type { HookAsked, JobEvent } from "./webhooks.ts"
+
+const hooksAtOnce = 100
+/** Pages that wait for one receiver: a slow one holds up itself. */
+const mostWaiting = 10
+/** Characters of pages that are queued for one receiver at once, and of one that is told whole. */
+const mostCharacters = 4_000_000
+const longestPage = 1_000_000
+
+/**
+ * Tells the webhooks of jobs that they begin, each page, and how they end, as deliveries of the
+ * service's own queue. Where it is with each is in the store, so that nothing is told twice or left
+ * out however a process ends.
+ */
+export class JobHooks {
+  constructor(private readonly service: Service) {}
+
+  /** Queues what is to be told by now; whether there may be more at once. */
+  async poll(stopped: AbortSignal): Promise<boolean> {
+    const { db } = this.service.store
+    let isMore = false
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const hooks = await liveJobHooks(db, { after, limit: hooksAtOnce })
+      for (const hook of hooks) {
+        if (stopped.aborted) return false
+        isMore = (await this.tell(hook)) || isMore
+      }
+      after = hooks.length < hooksAtOnce ? undefined : hooks.at(-1)!.webhook_id
+    }
+    return isMore
+  }
+
+  private async tell(hook: JobHook): Promise<boolean> {
+    const { store } = this.service
+    const run = await runById(store.db, hook.run_id)
+    const { pending, failed } = await standingOf(store.db, hook.webhook_id)
+    const isGone = !run || run.deleted_at !== null
+    // A run is made right behind its webhook.
+    const isNew = !run && hook.begun === 0
+    // Who did not take one for a day is told no more.
+    if (failed > 0 || (isGone && !isNew)) {
+      await store.write("hooks.drop", hook.webhook_id)
+      return false
+    }
+    if (isGone || pending >= mostWaiting) return false
+    const asked: HookAsked = JSON.parse(hook.asked)
+    const next = await this.next(hook, run, asked, mostWaiting - pending)
+    if (!next) return false
+    await store.write("hooks.advance", next)
+    return !next.isOver
+  }
+
+  private async next(
+    hook: JobHook,
+    run: RunRow,
+    asked: HookAsked,
+    room: number,
+  ): Promise<Advance | undefined> {
+    const { db } = this.service.store
+    const at = new Date().toISOString()
+    const deliveries: Advance["deliveries"] = []
+    const add = (event: JobEvent, data: object[], error?: string) => {
+      if (!asked.events.includes(event)) return
+      const id = newId("dlv")
+      const type = `${asked.type}.${event}`
+      const payload = JSON.stringify({
+        success: error === undefined,
+        type,
+        id: run.id,
+        webhookId: id,
+        data,
+        metadata: asked.metadata,
+        ...(error !== undefined && { error }),
+      })
+      deliveries.push({ id, webhookId: hook.webhook_id, event: type, runId: run.id, payload, at })
+    }
+    if (hook.begun === 0) add("started", [])
+    let to: ItemPlace = { seq: hook.seq, idx: hook.idx }
+    let read = 0
+    let characters = 0
+    const wantsPages = asked.events.includes("page")
+    // Targets end in any order: behind one that is under way there is more to come in between.
+    const open = isOver(run.status)
+      ? undefined
+      : await openTarget(db, { runN: run.n, from: hook.seq })
+    if (wantsPages) {
+      for await (const { body, ...place } of storedItems(db, run.n, { after: to, limit: room })) {
+        if (open !== undefined && place.seq >= open) break
+        const { page, error } = await this.page(run, asked, body)
+        add("page", page, error)
+        to = place
+        read++
+        characters += body.length
+        if (characters > mostCharacters) break
+      }
+    }
+    const isTold = !wantsPages || (read < room && characters <= mostCharacters)
+    const ends = isOver(run.status) && isTold
+    if (ends && run.status === "succeeded") add("completed", [])
+    else if (ends) add("failed", [], run.error_message ?? `The job was ${states[run.status]}.`)
+    if (deliveries.length === 0 && !ends) return undefined
+    return { hook, to, deliveries, isOver: ends }
+  }
+
+  private async page(run: RunRow, { root }: HookAsked, body: string) {
+    const item: Item = JSON.parse(body)
+    const error = errorOf(item)
+    const url = item.url ?? item.input
+    if (error) return { page: [{ metadata: { sourceURL: url } }], error: error.message }
+    if (body.length > longestPage) {
+      const warning = "The page is too large for a webhook: read it from the job."
+      return { page: [{ warning, metadata: { sourceURL: url } }] }
+    }
+    const whose = { root, accountId: run.account_id }
+    return { page: [documentOf(await withLinks(this.service.store.db, item, whose), formsOf(run))] }
+  }
+}

@@ -1,0 +1,205 @@
+import { daysFrom } from "../../../base/time.ts"
+import { completeAddress } from "../../../extract/links/index.ts"
+import { itemBodies } from "../../../store/runs/items.ts"
+import { isOver } from "../../../store/runs/runs.ts"
+import type { RunStatus } from "../../../store/tables/run-status.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { ApiError } from "../../http/errors.ts"
+import { withLinks } from "../../http/item-files.ts"
+import type { Call, Service } from "../../service.ts"
+import { ownRunOf, startRun } from "../common/account-run.ts"
+import { bodyOf } from "../common/body.ts"
+import { secretOf } from "../common/receiver.ts"
+import { notOffered, type Work } from "../common/refusal.ts"
+import { errorOf } from "../common/run-now.ts"
+import { pageSlug, textOf } from "./calls.ts"
+import { crawlInput } from "./crawl-input.ts"
+import { documentOf } from "./document.ts"
+import { callerOf, isSummary, type ObjectForm } from "./extraction.ts"
+import { type Form, type Json, pageOptions, requireJobForms, type Version } from "./options.ts"
+import { addHook, type HookAsked, hookWanted } from "./webhooks.ts"
+
+export const crawlSlug = "website-content-crawler"
+const mostErrors = 1000
+/** Of one answer; the rest is behind `next`. */
+const mostDocuments = 100
+const mostCharacters = 1_000_000
+
+export type Kind = "crawl" | "batch/scrape"
+/** Either kind is asked for by either address: the older client asks for batches as for crawls. */
+const jobSlugs = [crawlSlug, pageSlug]
+/** Clients ask every two seconds: an end that is near is waited for. */
+export const nearMs = 700
+
+export function startCrawl(service: Service, version: Version): Work {
+  return async (call) => {
+    const body = await bodyOf(call)
+    const url = textOf(body, "url")
+    const { input, warning } = crawlInput(url, body, callerOf(service, call))
+    const told = toldBy(service, call, body, "crawl")
+    const run = await startRun(service, call, crawlSlug, input, told)
+    return started(service.root(call), version, "crawl", run, {
+      ...(warning && { warning }),
+      ...(told.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
+    })
+  }
+}
+
+export function startBatch(service: Service, version: Version): Work {
+  return async (call) => {
+    const body = await bodyOf(call)
+    if (body.appendToId) throw notOffered('"appendToId"')
+    const apart = ["webhook", "ignoreInvalidURLs", "maxConcurrency"]
+    const { forms, input, warning, tail } = pageOptions(body, { apart, ...callerOf(service, call) })
+    requireJobForms(forms)
+    if (tail.length > 0) {
+      throw notOffered(`"${tail[0]}" among the actions of a batch`, "Ask for it by the formats.")
+    }
+    const { valid, invalid } = urlsOf(body, version)
+    const told = toldBy(service, call, body, "batch_scrape")
+    const run = await startRun(service, call, pageSlug, { ...input, urls: valid }, told)
+    return started(service.root(call), version, "batch/scrape", run, {
+      ...(invalid && { invalidURLs: invalid }),
+      ...(warning && { warning }),
+      ...(told.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
+    })
+  }
+}
+
+/** Makes the job's webhook, where it has one, before its run. @throws ApiError 400 */
+function toldBy(service: Service, call: Call, body: Json, type: HookAsked["type"]) {
+  const wanted = hookWanted(body)
+  if (!wanted) return {}
+  const root = service.root(call)
+  return {
+    before: (run: { runId: string; accountId: string }) =>
+      addHook(service, { wanted, type, root, ...run }),
+  }
+}
+
+/** What is no URL is left out and listed: by default for v2, on request for v1. @throws ApiError 400 */
+function urlsOf({ urls, ignoreInvalidURLs }: Json, version: Version) {
+  if (!Array.isArray(urls) || !urls.every((one) => typeof one === "string")) {
+    throw new ApiError(400, '"urls" must be a list of URLs.')
+  }
+  const valid = urls.filter((url) => completeAddress(url) !== null)
+  const invalid = urls.filter((url) => completeAddress(url) === null)
+  if (ignoreInvalidURLs ?? version === "v2") {
+    if (valid.length > 0) return { valid, invalid }
+    throw new ApiError(400, 'None of "urls" is an http or https URL.')
+  }
+  if (invalid.length === 0) return { valid }
+  throw new ApiError(
+    400,
+    `"urls" has "${invalid[0]!.slice(0, 60)}", which is no http or https URL; "ignoreInvalidURLs": true leaves such out.`,
+  )
+}
+
+function started(root: string, version: Version, kind: Kind, { id }: RunRow, more: Json) {
+  return { success: true, id, url: `${root}/${version}/${kind}/${id}`, ...more }
+}
+
+export const states: Partial<Record<RunStatus, string>> = {
+  succeeded: "completed",
+  failed: "failed",
+  timed_out: "failed",
+  aborting: "cancelled",
+  aborted: "cancelled",
+}
+
+/** How far a job is, with a part of its pages; those that failed are told by its errors. */
+export function jobStatus(service: Service, version: Version, kind: Kind): Work {
+  const { db } = service.store
+  return async (call, { id }) => {
+    const standing = await ownRunOf(service, call, id!, jobSlugs)
+    const run = isOver(standing.status)
+      ? standing
+      : ((await service.runs.wait(standing.id, nearMs, call.request.signal)) ?? standing)
+    const { searchParams } = new URL(call.request.url)
+    const skip = Math.max(0, Number(searchParams.get("skip")) || 0)
+    const limit = Math.min(mostDocuments, Number(searchParams.get("limit")) || mostDocuments)
+    const forms = formsOf(run)
+    const data: object[] = []
+    let characters = 0
+    const whose = { root: service.root(call), accountId: run.account_id }
+    for await (const body of itemBodies(db, run.n, { clean: true, offset: skip, limit })) {
+      data.push(documentOf(await withLinks(db, JSON.parse(body), whose), forms))
+      characters += body.length
+      if (characters > mostCharacters) break
+    }
+    const read = skip + data.length
+    return {
+      success: true,
+      status: states[run.status] ?? "scraping",
+      ...progressOf(run),
+      creditsUsed: run.credits_charged,
+      expiresAt: expiryOf(service, run),
+      ...(read < run.item_count && {
+        next: `${service.root(call)}/${version}/${kind}/${run.id}?skip=${read}`,
+      }),
+      ...(run.error_message && { error: run.error_message }),
+      data,
+    }
+  }
+}
+
+/** A crawl finds more pages than it reads, and some of them more than once: only those read count. */
+function progressOf(run: RunRow) {
+  if (run.slug !== crawlSlug) return { total: run.targets_total, completed: run.targets_done }
+  const { maxPages = 0 } = JSON.parse(run.input) as { maxPages?: number }
+  const completed = run.item_count + run.error_count
+  const expected = Math.min(maxPages, run.targets_total)
+  return { total: isOver(run.status) ? completed : Math.max(completed, expected), completed }
+}
+
+/** A crawl gives what its items have; a batch what its input asked for, beside the Markdown. */
+export function formsOf({ slug, input }: RunRow): { forms: Form[]; object?: { form: ObjectForm } } {
+  const {
+    formats = [],
+    extract,
+    attributes = [],
+  } = JSON.parse(input) as {
+    formats?: Form[]
+    extract?: Json
+    attributes?: unknown[]
+  }
+  const object = extract && { form: isSummary(extract) ? ("summary" as const) : ("json" as const) }
+  const links = slug === crawlSlug ? ["links" as const] : []
+  const listed = attributes.length > 0 ? ["attributes" as const] : []
+  return { forms: ["markdown", ...links, ...formats, ...listed], ...(object && { object }) }
+}
+
+const yearDays = 365
+
+export function expiryOf({ config }: Service, { finished_at }: RunRow): string {
+  // Kept forever, it is said to be there for a year at least: clients want a date.
+  const days = config.retentionDays || yearDays
+  const from = finished_at === null ? Date.now() : Date.parse(finished_at)
+  return daysFrom(from, days)
+}
+
+export function jobErrors(service: Service): Work {
+  return async (call, { id }) => {
+    const run = await ownRunOf(service, call, id!, jobSlugs)
+    const errors: Json[] = []
+    const robotsBlocked: string[] = []
+    const { db } = service.store
+    for await (const body of itemBodies(db, run.n, { failed: true, limit: mostErrors })) {
+      const item = JSON.parse(body) as Json
+      const { code, message } = errorOf(item)!
+      const url = String(item.url ?? item.input)
+      if (code === "robots_disallowed") robotsBlocked.push(url)
+      else errors.push({ id: `${run.id}-${errors.length + 1}`, url, code, error: message })
+    }
+    return { errors, robotsBlocked }
+  }
+}
+
+export function cancelJob(service: Service): Work {
+  return async (call, { id }) => {
+    const run = await ownRunOf(service, call, id!, jobSlugs)
+    if (isOver(run.status)) throw new ApiError(409, `The job is ${states[run.status]} already.`)
+    await service.runs.abort(run.id)
+    return { success: true, status: "cancelled" }
+  }
+}

@@ -1,0 +1,137 @@
+import { ApiError } from "../../http/errors.ts"
+import type { KeylessSurface } from "../../keyless/surface.ts"
+import { bodyOf } from "../common/body.ts"
+import type { Work } from "../common/refusal.ts"
+import { errorOf, failureOf, type Item, runNow } from "../common/run-now.ts"
+import { countOf, pageSlug, textOf } from "./calls.ts"
+import {
+  type Json,
+  ofClients,
+  requireNone,
+  unheard,
+  type Version,
+  waitOf,
+  withoutEffect,
+} from "./options.ts"
+
+const mostLinks = 5000
+const alias = { field: "url", parameter: "url" }
+
+const heard = [
+  "url",
+  "limit",
+  "search",
+  "sitemap",
+  "sitemapOnly",
+  "ignoreSitemap",
+  "includeSubdomains",
+  "ignoreQueryParameters",
+  "timeout",
+  ...ofClients,
+]
+
+interface Link {
+  url: string
+  title?: string
+}
+
+/** The addresses of a site: of its sitemaps, and those that the page links to. */
+export function map(surface: KeylessSurface, version: Version): Work {
+  return async (call) => {
+    const body = await bodyOf(call)
+    requireNone(body, ["threatProtection", "zeroDataRetention"])
+    const silent = unheard(body, heard)
+    const endsAt = body.timeout == null ? undefined : Date.now() + waitOf(body.timeout)
+    const left = () => (endsAt === undefined ? {} : { waitMs: Math.max(1, endsAt - Date.now()) })
+    const url = textOf(body, "url")
+    const limit = countOf(body, "limit", mostLinks, mostLinks)
+    const words = searchWords(body)
+    const { listed, linked } = sourcesOf(body)
+    const links: Link[] = []
+    let failed: Item | undefined
+    if (listed) {
+      const input = { url, maxUrls: limit }
+      const asked = { slug: "sitemap-extractor", input, mostItems: limit, alias, ...left() }
+      const items = await runNow(surface, call, asked)
+      failed = items.find((item) => errorOf(item))
+      for (const item of items) if (!errorOf(item)) links.push({ url: String(item.url) })
+    }
+    if (linked && links.length < limit) {
+      const input = { urls: [url], formats: ["links"], mainContentOnly: false }
+      const [page] = await runNow(surface, call, {
+        slug: pageSlug,
+        input,
+        alias: { field: "urls", parameter: "url" },
+        ...left(),
+      })
+      if (errorOf(page)) failed = page
+      else for (const { url, text } of linksOf(page)) links.push({ url, title: text })
+    }
+    const error = errorOf(failed)
+    if (links.length === 0 && error) throw failureOf(error)
+    const found = chosen(links, url, words, body).slice(0, limit)
+    return {
+      success: true,
+      links: version === "v1" ? found.map((link) => link.url) : found,
+      ...(silent.length > 0 && { warning: withoutEffect(silent) }),
+    }
+  }
+}
+
+/** v1 says it by two flags. */
+function sourcesOf({ sitemap = "include", sitemapOnly, ignoreSitemap }: Json) {
+  return {
+    listed: sitemap !== "skip" && ignoreSitemap !== true,
+    linked: sitemap !== "only" && sitemapOnly !== true,
+  }
+}
+
+const linksOf = (page: Item | undefined) =>
+  ((page?.links ?? []) as { url: string; text: string }[]).slice(0, mostLinks)
+
+/** As `GET /api/v1/map` has it: what is searched for is compared with each link. */
+const maxSearchChars = 500
+const maxSearchWords = 20
+const maxTitleChars = 300
+
+/** @throws ApiError 400 */
+function searchWords({ search }: Json): string[] {
+  if (search === undefined || search === null) return []
+  if (typeof search !== "string") throw new ApiError(400, '"search" must be a string.')
+  const words = search.toLowerCase().trim().split(/\s+/).filter(Boolean)
+  if (search.length > maxSearchChars || words.length > maxSearchWords) {
+    throw new ApiError(
+      400,
+      `"search" may have ${maxSearchChars} characters and ${maxSearchWords} words, not ${search.length} and ${words.length}.`,
+    )
+  }
+  return words
+}
+
+/** Each link of the site once; if words are searched for, the links with most of them first. */
+function chosen(links: Link[], start: string, words: readonly string[], body: Json): Link[] {
+  const site = hostOf(/^https?:/i.test(start) ? start : `https://${start}`)
+  const subdomains = body.includeSubdomains !== false
+  const byUrl = new Map<string, Link>()
+  for (const { url, title } of links) {
+    const host = hostOf(url)
+    const isOwn = host === site || (subdomains && host.endsWith(`.${site}`))
+    const address = body.ignoreQueryParameters === true ? url.replace(/[?#].*$/s, "") : url
+    if (!isOwn) continue
+    const known = byUrl.get(address)
+    byUrl.set(address, { url: address, ...known, ...(title && { title }) })
+  }
+  const all = [...byUrl.values()]
+  if (words.length === 0) return all
+  const rank = ({ url, title = "" }: Link) => {
+    const text = `${url} ${title.slice(0, maxTitleChars)}`.toLowerCase()
+    return words.filter((word) => text.includes(word)).length
+  }
+  const ranked = all.map((link) => ({ link, rank: rank(link) }))
+  return ranked
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ link }) => link)
+}
+
+const hostOf = (url: string) => (URL.parse(url)?.hostname ?? "").replace(/^www\./, "")

@@ -1,0 +1,69 @@
+import { ApiError } from "../../http/errors.ts"
+import type { Service } from "../../service.ts"
+import { receiverRow } from "../common/receiver.ts"
+import type { Json } from "./options.ts"
+
+const names = ["started", "page", "completed", "failed"] as const
+export type JobEvent = (typeof names)[number]
+
+/** How a job's receiver is told. */
+export interface HookAsked {
+  /** Before each event's name. */
+  type: "crawl" | "batch_scrape"
+  events: JobEvent[]
+  metadata: Json
+  root: string
+}
+
+interface Wanted {
+  url: string
+  headers?: Record<string, string>
+  metadata: Json
+  events: JobEvent[]
+}
+
+const longestMetadata = 4000
+
+/** What a start says of its webhook: an address, or an object with one. @throws ApiError 400 */
+export function hookWanted({ webhook }: Json): Wanted | undefined {
+  if (webhook === undefined || webhook === null || webhook === "") return undefined
+  const asked = (typeof webhook === "string" ? { url: webhook } : webhook) as Json
+  const { url, headers, metadata = {}, events = names } = asked
+  if (typeof url !== "string") throw new ApiError(400, '"webhook" needs a "url".')
+  const isKnown = Array.isArray(events) && events.every((one) => names.includes(one))
+  if (!isKnown) throw new ApiError(400, `"webhook.events" may have ${names.join(", ")}.`)
+  const isFew =
+    typeof metadata === "object" && JSON.stringify(metadata ?? {}).length <= longestMetadata
+  if (!isFew) throw new ApiError(400, '"webhook.metadata" must be a small object.')
+  return {
+    url,
+    metadata: (metadata ?? {}) as Json,
+    events: [...(events as JobEvent[])],
+    ...(headers != null && { headers: headers as Record<string, string> }),
+  }
+}
+
+/** Its row, made before the run starts: what is wrong with it is told then. @throws ApiError 400 */
+export async function addHook(
+  service: Service,
+  {
+    wanted,
+    accountId,
+    runId,
+    ...of
+  }: { wanted: Wanted; accountId: string; runId: string } & Pick<HookAsked, "type" | "root">,
+): Promise<void> {
+  const { url, headers, events, metadata } = wanted
+  const asked: HookAsked = { ...of, events, metadata }
+  const row = receiverRow(service, {
+    kind: "firecrawl",
+    accountId,
+    url,
+    // It is told by job-hooks.ts.
+    events: [],
+    headers,
+    runId,
+  })
+  const webhook = { ...row, run_id: runId }
+  await service.store.write("hooks.create", { webhook, asked: JSON.stringify(asked) })
+}

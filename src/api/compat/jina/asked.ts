@@ -1,0 +1,165 @@
+import { ApiError } from "../../http/errors.ts"
+import { notOffered } from "../common/refusal.ts"
+
+const forms = ["content", "markdown", "html", "text", "screenshot", "pageshot"] as const
+type Form = (typeof forms)[number] | "no-content"
+
+/** What a call of the reader wants, by its headers. */
+export interface ReaderCall {
+  form: Form
+  targetSelectors: string[]
+  removeSelectors: string[]
+  waitForSelector: string | undefined
+  waitMs: number | undefined
+  /** How old an earlier answer may be; milliseconds. */
+  maxAgeMs: number | undefined
+  /** Of the request for the page. */
+  headers: Record<string, string>
+  country: string | undefined
+  rendered: boolean
+  robots: boolean
+  links: "each" | "all" | undefined
+  images: boolean
+  /** Only the alternative texts of images stay. */
+  alt: boolean
+  /** Tokens that the page may have at most; more is an error. */
+  budget: number | undefined
+  /** Tokens after which the content is cut off. */
+  mostTokens: number | undefined
+  answer: "text" | "json" | "stream"
+  /** What was asked for and has no effect. */
+  ignored: string[]
+}
+
+const longestSeconds = 180
+
+/** Headers that ask for what cannot be done: to leave them unheard would change the answer's meaning. */
+const refused = ["x-proxy-url", "x-html", "x-pdf", "x-inject-page-script", "x-inject-frame-script"]
+/** Documented headers that change nothing here. */
+const withoutEffect = [
+  "x-base",
+  "x-keep-img-data-url",
+  "x-md-bullet-list-marker",
+  "x-md-em-delimiter",
+  "x-md-heading-style",
+  "x-md-hr",
+  "x-md-link-reference-style",
+  "x-md-link-style",
+  "x-md-strong-delimiter",
+  "x-no-gfm",
+  "x-respond-timing",
+  "x-viewport",
+  "x-with-generated-alt",
+  "x-with-iframe",
+  "x-with-shadow-dom",
+]
+const engines = ["auto", "browser", "cf-browser-rendering", "curl", "direct"]
+/** Headers of the page's request, by those that ask for them. */
+const passedOn: Record<string, string> = {
+  "x-set-cookie": "Cookie",
+  "x-locale": "Accept-Language",
+  "x-user-agent": "User-Agent",
+  "x-referer": "Referer",
+}
+
+/** @throws ApiError 400 naming the header */
+export function readerCall(headers: Headers): ReaderCall {
+  for (const name of refused) {
+    if (headers.has(name)) throw notOffered(`The header ${name}`)
+  }
+  const retained = headers.get("x-retain-images")?.trim().toLowerCase() ?? "all"
+  const engine = headers.get("x-engine")?.trim().toLowerCase() ?? "auto"
+  const robots = headers.get("x-robots-txt")
+  const proxy = headers.get("x-proxy")?.trim() ?? ""
+  const links = headers.get("x-with-links-summary")
+  const country = /^[a-z]{2}$/i.test(proxy) ? proxy : undefined
+  const ignored = [
+    ...withoutEffect.filter((name) => isWanted(headers.get(name))),
+    ...(["all", "none", "alt"].includes(retained) ? [] : [`x-retain-images: ${retained}`]),
+    ...(engines.includes(engine) ? [] : [`x-engine: ${engine}`]),
+    ...(country || ["", "none", "auto"].includes(proxy) ? [] : [`x-proxy: ${proxy}`]),
+    ...(isWanted(robots) && !isFlag(robots) ? [`the robot's name in x-robots-txt`] : []),
+  ].map((name) => name.slice(0, 60))
+  return {
+    form: formOf(headers.get("x-respond-with") ?? headers.get("x-return-format")),
+    targetSelectors: listOf(headers.get("x-target-selector")),
+    removeSelectors: [
+      ...listOf(headers.get("x-remove-selector")),
+      ...(retained === "none" ? ["img, picture, svg"] : []),
+    ],
+    waitForSelector: headers.get("x-wait-for-selector")?.trim() || undefined,
+    waitMs: waitOf(headers.get("x-timeout")),
+    maxAgeMs: isWanted(headers.get("x-no-cache")) ? 0 : ageOf(headers.get("x-cache-tolerance")),
+    headers: Object.fromEntries(
+      Object.entries(passedOn).flatMap(([name, theirs]) => {
+        const value = headers.get(name)
+        return value === null ? [] : [[theirs, cookieOf(theirs, value)]]
+      }),
+    ),
+    country,
+    rendered: engine === "browser" || engine === "cf-browser-rendering",
+    robots: isWanted(robots),
+    links: !isWanted(links) ? undefined : links!.trim().toLowerCase() === "all" ? "all" : "each",
+    images: isWanted(headers.get("x-with-images-summary")),
+    alt: /^alt(?:_p)?$/.test(retained),
+    budget: tokensOf(headers, "x-token-budget"),
+    mostTokens: tokensOf(headers, "x-max-output-tokens") ?? tokensOf(headers, "x-max-tokens"),
+    answer: answerOf(headers.get("accept") ?? ""),
+    ignored,
+  }
+}
+
+/** A list of selectors is itself a selector. */
+const listOf = (written: string | null) => (written?.trim() ? [written.trim()] : [])
+
+const isWanted = (written: string | null) =>
+  written !== null && !["", "false", "0"].includes(written.trim().toLowerCase())
+
+const isFlag = (written: string | null) => /^(?:1|true|yes|on)$/i.test(written?.trim() ?? "")
+
+function tokensOf(headers: Headers, name: string): number | undefined {
+  const written = headers.get(name)?.trim()
+  if (!written) return undefined
+  const tokens = Number(written)
+  if (Number.isInteger(tokens) && tokens > 0) return tokens
+  throw new ApiError(400, `${name} must be a whole number above 0, not "${written.slice(0, 40)}".`)
+}
+
+function formOf(written: string | null): Form {
+  const form = written?.trim().toLowerCase() || "content"
+  if (form === "no-content" || (forms as readonly string[]).includes(form)) return form as Form
+  throw notOffered(
+    `x-respond-with: ${form.slice(0, 40)}`,
+    `It takes ${forms.join(", ")} and no-content (of a search).`,
+  )
+}
+
+function waitOf(written: string | null): number | undefined {
+  if (written === null) return undefined
+  const seconds = Number(written)
+  if (seconds >= 1 && seconds <= longestSeconds) return seconds * 1000
+  throw new ApiError(400, `x-timeout must be a number of seconds from 1 to ${longestSeconds}.`)
+}
+
+const longestAgeSeconds = 86_400
+
+function ageOf(written: string | null): number | undefined {
+  if (written === null) return undefined
+  const seconds = Number(written)
+  if (seconds >= 0) return Math.min(seconds, longestAgeSeconds) * 1000
+  throw new ApiError(400, "x-cache-tolerance must be a number of seconds.")
+}
+
+/** Cookies are written with what browsers keep beside them; their names and values alone go out. */
+const cookieOf = (header: string, value: string) =>
+  header !== "Cookie"
+    ? value
+    : value
+        .split(/,(?=\s*[^;,=\s]+=)/)
+        .map((cookie) => cookie.split(";", 1)[0]!.trim())
+        .join("; ")
+
+function answerOf(accept: string): ReaderCall["answer"] {
+  if (/text\/event-stream/i.test(accept)) return "stream"
+  return /application\/json/i.test(accept) ? "json" : "text"
+}

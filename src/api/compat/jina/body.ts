@@ -1,0 +1,94 @@
+import { readText } from "../../http/body.ts"
+import { ApiError } from "../../http/errors.ts"
+
+/** A call of the reader by POST. */
+export interface PostedCall {
+  url: string
+  /** The headers of the call, and the options of its body as the headers that they stand for. */
+  headers: Headers
+  /** Names of the body that stand for no header. */
+  unknown: string[]
+}
+
+const headerOf = (name: string) =>
+  `x-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** Options whose header has another name. */
+const renamed: Record<string, string> = { setCookies: "x-set-cookie", accept: "accept" }
+
+/** Options of the body, which are the headers in camel case. */
+const options = new Set([
+  "base",
+  "cacheTolerance",
+  "engine",
+  "html",
+  "injectFrameScript",
+  "injectPageScript",
+  "keepImgDataUrl",
+  "locale",
+  "maxOutputTokens",
+  "maxTokens",
+  "noCache",
+  "noGfm",
+  "pdf",
+  "proxy",
+  "proxyUrl",
+  "referer",
+  "removeSelector",
+  "respondTiming",
+  "respondWith",
+  "retainImages",
+  "returnFormat",
+  "robotsTxt",
+  "setCookies",
+  "targetSelector",
+  "timeout",
+  "tokenBudget",
+  "userAgent",
+  "viewport",
+  "waitForSelector",
+  "withGeneratedAlt",
+  "withIframe",
+  "withImagesSummary",
+  "withLinksSummary",
+  "withShadowDom",
+])
+
+/** Reads a body of JSON or of a form. @throws ApiError 400, 408, 413 */
+export async function postedCall(request: Request): Promise<PostedCall> {
+  const { url, ...rest } = fieldsOf(request.headers.get("content-type"), await readText(request))
+  if (typeof url !== "string" || url.trim() === "") {
+    throw new ApiError(400, 'The body needs "url", for example {"url": "https://example.com/#/a"}.')
+  }
+  const headers = new Headers(request.headers)
+  const unknown: string[] = []
+  for (const [name, value] of Object.entries(rest)) {
+    if (value === null || value === undefined) continue
+    if (options.has(name)) set(headers, renamed[name] ?? headerOf(name), value)
+    else unknown.push(name.slice(0, 60))
+  }
+  return { url: url.trim(), headers, unknown: unknown.slice(0, 20) }
+}
+
+function fieldsOf(type: string | null, text: string): Record<string, unknown> {
+  if (!/\bjson\b/i.test(type ?? "")) return Object.fromEntries(new URLSearchParams(text))
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) {
+      return body as Record<string, unknown>
+    }
+  } catch {
+    // It is no JSON, which is said below.
+  }
+  throw new ApiError(400, "The body must be a JSON object, or a form.")
+}
+
+/** @throws ApiError 400 for a value that no header can hold */
+function set(headers: Headers, name: string, value: unknown): void {
+  const written = Array.isArray(value) ? value.map(String).join(", ") : String(value)
+  try {
+    headers.set(name, written)
+  } catch {
+    throw new ApiError(400, `The value of ${name} has characters that are not possible there.`)
+  }
+}

@@ -1,0 +1,162 @@
+import { ApiError } from "../../http/errors.ts"
+import { errorStatus, type Item } from "../common/run-now.ts"
+import type { ReaderCall } from "./asked.ts"
+
+interface Link {
+  url: string
+  text: string
+}
+interface Image {
+  url: string
+  alt: string | null
+}
+
+/** A page as Jina's reader answers it as JSON. */
+export interface ReaderPage {
+  title: string
+  description: string
+  url: string
+  content?: string
+  html?: string
+  text?: string
+  /** Of the window, and of all of the page. */
+  screenshotUrl?: string
+  pageshotUrl?: string
+  publishedTime?: string
+  /** What its reader should know of it. */
+  warning?: string
+  /** Addresses by their texts; pairs of text and address if all are asked for. */
+  links?: Record<string, string> | [string, string][]
+  images?: Record<string, string>
+  usage: { tokens: number }
+}
+
+/** Whether the answer is a picture of the page. */
+export const isPictured = ({ form }: Pick<ReaderCall, "form">) =>
+  form === "screenshot" || form === "pageshot"
+
+export function inputOf(asked: ReaderCall, urls: string[]): Record<string, unknown> {
+  const formats = [
+    ...(asked.form === "html" ? ["rawHtml"] : []),
+    ...(asked.form === "text" ? ["text"] : []),
+    ...(asked.links ? ["links"] : []),
+    ...(asked.images ? ["images"] : []),
+    ...(isPictured(asked) ? ["screenshot"] : []),
+  ]
+  return {
+    urls,
+    // `markdown` is the whole page, `content` what it is about.
+    mainContentOnly: asked.form === "content",
+    errorPages: true,
+    ...((asked.links || asked.images) && { listWholePage: true }),
+    ...(asked.robots && { obeyRobots: true }),
+    ...(formats.length > 0 && { formats }),
+    ...(asked.form === "pageshot" && { screenshot: { fullPage: true } }),
+    ...(asked.targetSelectors.length > 0 && { includeSelectors: asked.targetSelectors }),
+    ...(asked.removeSelectors.length > 0 && { excludeSelectors: asked.removeSelectors }),
+    ...(asked.waitForSelector && { waitForSelector: asked.waitForSelector }),
+    ...((asked.rendered || urls.some(isRoute)) && { renderScripts: true }),
+    ...(Object.keys(asked.headers).length > 0 && { headers: asked.headers }),
+    ...(asked.country && { country: asked.country }),
+  }
+}
+
+/** What follows # is the page's own business, and of those that are routed by it the page itself. */
+const isRoute = (url: string) => /#!?\//.test(url)
+
+/** @throws ApiError 409 if the page has more tokens than its caller wants to pay for */
+export function pageOf(item: Item, asked: ReaderCall): ReaderPage {
+  const { form, budget } = asked
+  const links = item.links as Link[] | undefined
+  const images = item.images as Image[] | undefined
+  const tokens = Number(item.tokenEstimate ?? 0)
+  if (budget !== undefined && tokens > budget) {
+    throw new ApiError(409, `The page has about ${tokens} tokens, and x-token-budget is ${budget}.`)
+  }
+  const warning = warningOf(item, asked)
+  const shown = (written: unknown) =>
+    cut(asked.alt ? altTexts(text(written)) : text(written), asked)
+  return {
+    title: text(item.title),
+    description: text(item.description),
+    url: text(item.finalUrl) || text(item.url),
+    ...(isPictured({ form })
+      ? { [`${form}Url`]: text((item.screenshot as Item | undefined)?.url) }
+      : form === "html"
+        ? { html: cut(text(item.rawHtml), asked) }
+        : form === "text"
+          ? { text: cut(text(item.text), asked) }
+          : { content: shown(item.markdown) }),
+    ...(item.publishedAt ? { publishedTime: text(item.publishedAt) } : {}),
+    ...(warning !== "" && { warning }),
+    ...(links && { links: asked.links === "all" ? links.map(pair) : byText(links) }),
+    ...(images && {
+      images: Object.fromEntries(
+        images.map(({ url, alt }, index) => [`Image ${index + 1}${alt ? `: ${alt}` : ""}`, url]),
+      ),
+    }),
+    usage: { tokens: Math.min(tokens, asked.mostTokens ?? tokens) },
+  }
+}
+
+function warningOf(item: Item, { ignored }: ReaderCall): string {
+  const failed = errorStatus(item)
+  return [
+    ...(failed ? [`Target URL returned error ${failed.code}: ${failed.phrase}`] : []),
+    ...(ignored.length > 0 ? [`Without effect here: ${ignored.join(", ")}.`] : []),
+  ].join("\n")
+}
+
+const pair = ({ url, text }: Link): [string, string] => [text || url, url]
+
+/** Different links with the same text are numbered, so that none is lost. */
+function byText(links: readonly Link[]): Record<string, string> {
+  const found = new Map<string, string>()
+  for (const [label, url] of links.map(pair)) {
+    let name = label
+    for (let n = 2; found.has(name); n++) name = `${label} (${n})`
+    found.set(name, url)
+  }
+  return Object.fromEntries(found)
+}
+
+/** As tokens are estimated of a text. */
+const charactersPerToken = 4
+
+function cut(written: string, { mostTokens }: ReaderCall): string {
+  if (mostTokens === undefined) return written
+  return written.slice(0, mostTokens * charactersPerToken).replace(/[\ud800-\udbff]$/, "")
+}
+
+/** Images by their alternative texts alone, numbered; those without one are left out. */
+function altTexts(markdown: string): string {
+  let count = 0
+  return markdown.replace(/!\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)/g, (_, alt: string) =>
+    alt.trim() === "" ? "" : `(Image ${++count}: ${alt})`,
+  )
+}
+
+/** A page as text: under a few lines that name it, or bare where a form was asked for. */
+export function pageText(page: ReaderPage, { form }: ReaderCall): string {
+  const body = page.html ?? page.text ?? page.content ?? ""
+  const head =
+    form === "content"
+      ? `Title: ${page.title}\n\nURL Source: ${page.url}\n\n${
+          page.publishedTime ? `Published Time: ${page.publishedTime}\n\n` : ""
+        }${page.warning ? `Warning: ${page.warning.replaceAll("\n", "\nWarning: ")}\n\n` : ""}Markdown Content:\n`
+      : ""
+  return `${head}${body}${summary("Links/Buttons", page.links, "")}${summary("Images", page.images, "!")}`
+}
+
+function summary(
+  name: string,
+  entries: Record<string, string> | [string, string][] | undefined,
+  mark: string,
+): string {
+  if (!entries) return ""
+  const pairs = Array.isArray(entries) ? entries : Object.entries(entries)
+  const lines = pairs.map(([label, url]) => `- ${mark}[${label}](${url})`)
+  return `\n\n${name}:\n${lines.join("\n")}\n`
+}
+
+const text = (value: unknown) => (typeof value === "string" ? value : "")

@@ -1,0 +1,254 @@
+import { type AnyElysia, Elysia } from "elysia"
+import { openCors, preflight } from "../../http/cors.ts"
+import { ApiError } from "../../http/errors.ts"
+import type { KeylessSurface } from "../../keyless/surface.ts"
+import { pathOf } from "../../log/logged-path.ts"
+import type { Call } from "../../service.ts"
+import { answersBy } from "../common/refusal.ts"
+import { regionOf } from "../common/regions.ts"
+import { errorOf, goodItem, runNow } from "../common/run-now.ts"
+import { type Hit, searchWeb } from "../common/web-search.ts"
+import { type ReaderCall, readerCall } from "./asked.ts"
+import { postedCall } from "./body.ts"
+import { inputOf, isPictured, pageOf, pageText, type ReaderPage } from "./page.ts"
+
+const hidden = { detail: { hide: true } }
+const slug = "url-to-markdown-scraper"
+/** A proxy may have made one slash of two. */
+const bareAddress = /^\/https?:\/{1,2}[^/]/i
+const hitsRead = 5
+const hitsListed = 10
+
+/** Jina's reader and search: an address, or a search, behind a slash. */
+export function jinaRoutes(surface: KeylessSurface): AnyElysia {
+  const { service } = surface
+  const answered = answersBy(service, refusalBody)
+
+  async function readOne(call: Call, asked: ReaderCall, url: string): Promise<Response> {
+    if (asked.form === "no-content") throw new ApiError(400, "no-content is of a search alone.")
+    const [item] = await runNow(surface, call, {
+      slug,
+      input: inputOf(asked, [url]),
+      waitMs: asked.waitMs,
+      maxAgeMs: asked.maxAgeMs,
+      alias: { field: "urls", parameter: "url" },
+    })
+    const page = pageOf(goodItem(item), asked)
+    const picture = page.screenshotUrl ?? page.pageshotUrl
+    if (picture && asked.answer === "text") return redirect(picture)
+    return inTheForm(asked, page, pageText(page, asked), page.usage, page.warning)
+  }
+
+  const read = answered(async (call) => {
+    open(call)
+    if (call.request.method === "HEAD") return new Response(null)
+    return readOne(call, readerCall(call.request.headers), targetOf(call.request, /^\/r\//))
+  })
+
+  /** For addresses with a #, which is not sent as part of a path. */
+  const readPosted = answered(async (call) => {
+    open(call)
+    const { url, headers, unknown } = await postedCall(call.request)
+    const asked = readerCall(headers)
+    return readOne(call, { ...asked, ignored: [...asked.ignored, ...unknown] }, url)
+  })
+
+  const search = answered(async (call) => {
+    open(call)
+    if (call.request.method === "HEAD") return new Response(null)
+    const asked = readerCall(call.request.headers)
+    if (isPictured(asked)) throw new ApiError(400, `${asked.form} is of one page alone.`)
+    const { ignored, ...wanted } = searchOf(call.request)
+    asked.ignored.push(...ignored)
+    const { hits } = await searchWeb(surface, call, {
+      ...wanted,
+      limit: asked.form === "no-content" ? hitsListed : hitsRead,
+      waitMs: asked.waitMs,
+    })
+    const pages = asked.form === "no-content" ? hits.map(bare) : await readHits(call, asked, hits)
+    const tokens = pages.reduce((sum, page) => sum + page.usage.tokens, 0)
+    const text = pages.map((page, index) => hitText(page, index + 1)).join("\n\n")
+    return inTheForm(asked, pages, `${text}\n`, { tokens }, ignoredBy(asked))
+  })
+
+  /** What cannot be read keeps its place, with what the search said of it. */
+  async function readHits(call: Call, asked: ReaderCall, hits: Hit[]): Promise<ReaderPage[]> {
+    if (hits.length === 0) return []
+    const items = await runNow(surface, call, {
+      slug,
+      input: inputOf(
+        asked,
+        hits.map(({ url }) => url),
+      ),
+      waitMs: asked.waitMs,
+      maxAgeMs: asked.maxAgeMs,
+    })
+    const byUrl = new Map(items.filter((item) => !errorOf(item)).map((item) => [item.url, item]))
+    return hits.map((hit) => {
+      const item = byUrl.get(hit.url)
+      if (!item) return bare(hit)
+      const page = pageOf(item, asked)
+      const description = page.description || hit.description
+      return { ...bare(hit), ...page, title: hit.title, description }
+    })
+  }
+
+  return new Elysia()
+    .onRequest(({ request, set, server }) => {
+      const isAddress = bareAddress.test(pathOf(request.url))
+      if (!isAddress || !["GET", "HEAD"].includes(request.method)) return
+      return read({ request, set, server, params: {} })
+    })
+    .get("/r/*", ({ request, set, server }) => read({ request, set, server, params: {} }), hidden)
+    .get("/s/*", ({ request, set, server }) => search({ request, set, server, params: {} }), hidden)
+    .post("/", ({ request, set, server }) => readPosted({ request, set, server, params: {} }), {
+      ...hidden,
+      parse: "none",
+    })
+    .options("/", readerPreflight, hidden)
+    .options("/r/*", readerPreflight, hidden)
+    .options("/s/*", readerPreflight, hidden)
+    .as("global")
+}
+
+const redirect = (location: string) => new Response(null, { status: 302, headers: { location } })
+
+/** The scripts of any page may call it, as they may call the keyless surface. */
+function open({ set }: Call): void {
+  const name = "access-control-expose-headers"
+  Object.assign(set.headers, openCors, { [name]: `${openCors[name]}, x-warning` })
+}
+
+/** Also the headers by which the reader is told how to read. */
+function readerPreflight({ request }: { request: Request }): Response {
+  const response = preflight()
+  const name = "access-control-allow-headers"
+  const wanted = request.headers.get("access-control-request-headers") ?? ""
+  const options = wanted.split(",").filter((header) => /^\s*x-[\w-]{1,60}\s*$/i.test(header))
+  const allowed = [response.headers.get(name), ...options.map((header) => header.trim())]
+  response.headers.set(name, allowed.filter(Boolean).join(", "))
+  return response
+}
+
+/** The address as it was written, with its own query: only what stands before it is taken off. */
+function targetOf({ url }: Request, before: RegExp): string {
+  const written = afterOrigin(url).replace(before, "/").slice(1)
+  const target = written.replace(/^(https?:)\/(?!\/)/i, "$1//")
+  if (target === "") throw new ApiError(400, "The address of a page is missing behind /r/.")
+  // A whole address may also be one encoded part of the path.
+  return /^https?%3A/i.test(target) ? plain(target) : target
+}
+
+/** The words, and what narrows the search: sites, country and language. */
+function searchOf(request: Request) {
+  const { searchParams } = new URL(request.url)
+  const header = request.headers.get("x-site")
+  const sites = [...searchParams.getAll("site"), ...(header === null ? [] : header.split(","))]
+    .map((site) => URL.parse(site.trim())?.host ?? site.trim())
+    .filter(Boolean)
+    .slice(0, 20)
+    .map((site) => `site:${site}`)
+  const within =
+    sites.length > 1 ? ` (${sites.join(" OR ")})` : sites.map((one) => ` ${one}`).join("")
+  const country = searchParams.get("gl")
+  const region = country ? regionOf(country, searchParams.get("hl") ?? undefined) : undefined
+  const ignored = [...new Set(searchParams.keys())].filter(
+    (name) => !["q", "site", "gl", "hl"].includes(name) || (name === "gl" && !region),
+  )
+  return {
+    query: queryOf(request) + within,
+    region,
+    ignored: ignored.slice(0, 20).map((name) => name.slice(0, 60)),
+  }
+}
+
+function queryOf({ url }: Request): string {
+  const { pathname, searchParams } = new URL(url)
+  const query = searchParams.get("q") ?? plain(pathname.slice("/s/".length))
+  if (query.trim() === "")
+    throw new ApiError(400, "The words to search for are missing behind /s/.")
+  return query
+}
+
+function plain(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+const afterOrigin = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2))
+
+const bare = ({ url, title, description, date }: Hit): ReaderPage => ({
+  title,
+  url,
+  description,
+  ...(date && { publishedTime: date }),
+  usage: { tokens: 0 },
+})
+
+function hitText(page: ReaderPage, place: number): string {
+  const lines = [
+    `[${place}] Title: ${page.title}`,
+    `[${place}] URL Source: ${page.url}`,
+    `[${place}] Description: ${page.description}`,
+  ]
+  const body = page.html ?? page.text ?? page.content
+  return body === undefined
+    ? lines.join("\n")
+    : [...lines, `[${place}] Markdown Content:`, body].join("\n")
+}
+
+const ignoredBy = ({ ignored }: ReaderCall) =>
+  ignored.length > 0 ? `Without effect here: ${ignored.join(", ")}.` : undefined
+
+/** What warns of a text is beside it, too: of its forms, only one has a place for it. */
+function inTheForm(
+  asked: ReaderCall,
+  data: object,
+  text: string,
+  usage: object,
+  warning?: string,
+): Response {
+  const warned = warning ? { "x-warning": warning.replace(/[^\x20-\x7e]/g, " ") } : undefined
+  if (asked.answer === "json") {
+    return Response.json(
+      { code: 200, status: 20000, data, meta: { usage } },
+      warned && { headers: warned },
+    )
+  }
+  if (asked.answer === "stream") {
+    return new Response(`event: data\ndata: ${JSON.stringify(data)}\n\n`, {
+      headers: {
+        "content-type": "text/event-stream;charset=utf-8",
+        "cache-control": "no-store",
+        ...warned,
+      },
+    })
+  }
+  return new Response(text, { headers: { "content-type": "text/plain;charset=utf-8", ...warned } })
+}
+
+const names: Record<number, string> = {
+  400: "ParamValidationError",
+  401: "AuthenticationFailedError",
+  402: "InsufficientBalanceError",
+  403: "SecurityCompromiseError",
+  408: "TimeoutError",
+  409: "BudgetExceededError",
+  422: "AssertionFailureError",
+  429: "RateLimitTriggeredError",
+}
+
+function refusalBody({ status, message }: ApiError) {
+  const name = names[status] ?? "ServiceError"
+  return {
+    data: null,
+    code: status,
+    name,
+    status: status * 100,
+    message,
+    readableMessage: `${name}: ${message}`,
+  }
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type Firecrawl from "firecrawl"
+import { DropIn } from "./compat.ts"
+
+/** By the official client, against the service as it stands. */
+let here: DropIn
+let client: Firecrawl
+let key: string
+beforeAll(async () => {
+  here = await DropIn.open({ freeDaily: 1000 })
+  ;({ key } = await here.app.account({ unlimited: true }))
+  client = here.firecrawl(`fc-${key}`)
+})
+afterAll(() => here.stop())
+
+const page = (name: string) => `https://site.test/${name}`
+
+describe("v2", () => {
+  test("a crawl from its start by its pages to its end", async () => {
+    const started = await client.startCrawl(page(""), {
+      limit: 10,
+      scrapeOptions: { formats: ["markdown"] },
+    })
+    expect(started.url).toBe(`${here.root}/v2/crawl/${started.id}`)
+    const job = await client.crawl(page(""), { limit: 10 })
+    expect(job).toMatchObject({ status: "completed", next: null })
+    const sources = job.data.map(({ metadata }) => metadata?.sourceURL)
+    expect(sources.sort()).toEqual([page(""), page("hook"), page("rope")])
+    expect(job.data.every(({ markdown }) => markdown?.includes("A windlass"))).toBe(true)
+    const part = await fetch(`${here.root}/v2/crawl/${job.id}?limit=2`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { data, next } = (await part.json()) as { data: object[]; next: string }
+    expect(data).toHaveLength(2)
+    expect(next).toBe(`${here.root}/v2/crawl/${job.id}?skip=2`)
+    const { errors, robotsBlocked } = await client.getCrawlErrors(job.id)
+    expect(errors).toEqual([])
+    expect(robotsBlocked).toEqual([])
+    const { crawls } = await client.getActiveCrawls()
+    expect(crawls.map(({ id }) => id)).not.toContain(job.id)
+  })
+
+  test("a crawl stays below the page it starts from, and refuses what it cannot keep to", async () => {
+    const { data } = await client.crawl(page("rope"), { limit: 10 })
+    expect(data.map(({ metadata }) => metadata?.sourceURL)).toEqual([page("rope")])
+    const paths = await client.crawl(page(""), { limit: 10, includePaths: ["hook.*"] })
+    expect(paths.data.map(({ metadata }) => metadata?.sourceURL).sort()).toEqual([
+      page(""),
+      page("hook"),
+    ])
+    const sources = async (options: object) =>
+      (await client.crawl(page(""), { limit: 10, ...options })).data
+        .map(({ metadata }) => String(metadata?.sourceURL))
+        .sort()
+    expect(await sources({ excludePaths: ["^/ho+k$", "lamp"] })).toEqual([page(""), page("rope")])
+    expect(await sources({ includePaths: ["test/rope"], regexOnFullURL: true })).toEqual([
+      page(""),
+      page("rope"),
+    ])
+    expect(await sources({ sitemap: "only" })).toEqual([page(""), page("hook"), page("rope")])
+    await expect(client.startCrawl(page(""), { excludePaths: ["(a"] })).rejects.toThrow(
+      "excludePaths[0]",
+    )
+    await expect(client.startCrawl(page(""), { prompt: "ropes" })).rejects.toThrow("prompt")
+    await expect(client.startCrawl(page(""), { delay: 100 })).rejects.toThrow('"delay"')
+    await expect(
+      client.startCrawl(page(""), { scrapeOptions: { formats: ["summary"] } }),
+    ).rejects.toThrow("summary")
+  })
+
+  test("a crawl's pages in the forms that are asked for, of the parts that are", async () => {
+    const { data } = await client.crawl(page(""), {
+      limit: 10,
+      includePaths: ["rope"],
+      scrapeOptions: { formats: ["html", "rawHtml", "images"], includeTags: [".price", "img"] },
+    })
+    const rope = data.find(({ metadata }) => metadata?.sourceURL === page("rope"))!
+    expect(rope.html).toContain('<p class="price">12 metres</p>')
+    expect(rope.html).not.toContain("windlass")
+    expect(rope.rawHtml).toStartWith("<!doctype html>")
+    expect(rope.images).toEqual([page("rope.png")])
+    expect(rope.metadata?.ogTitle).toBe("Rope")
+    // Nothing of what is asked for is on it, and its links are followed all the same.
+    const start = data.find(({ metadata }) => metadata?.sourceURL === page(""))!
+    expect(start.html).toBe("")
+    await expect(
+      client.startCrawl(page(""), { scrapeOptions: { actions: [{ type: "scrape" }] } }),
+    ).rejects.toThrow("actions")
+  })
+
+  test("a crawl follows links to other sites on request, and similar addresses once", async () => {
+    const sources = async (options: object) =>
+      (await client.crawl(page("out"), { limit: 10, crawlEntireDomain: true, ...options })).data
+        .map(({ metadata }) => String(metadata?.sourceURL))
+        .sort()
+    const own = [page(""), page("hook/"), page("out"), page("rope")]
+    expect(await sources({})).toEqual(own)
+    const variants = [page("hook"), page("hook/index.html"), page("rope/")]
+    expect(await sources({ deduplicateSimilarURLs: false })).toEqual([...own, ...variants].sort())
+    const other = "https://other.test/"
+    expect(await sources({ allowExternalLinks: true })).toEqual([other, ...own].sort())
+    expect(await sources({ allowExternalLinks: true, excludePaths: ["^/$"] })).toEqual(own.slice(1))
+  })
+
+  test("a crawl's pages are asked for with headers, which other sites are not sent", async () => {
+    const { data } = await client.crawl(page("asked"), {
+      limit: 5,
+      allowExternalLinks: true,
+      delay: 0.01,
+      scrapeOptions: {
+        headers: { "X-Mine": "1" },
+        formats: [
+          "markdown",
+          { type: "attributes", selectors: [{ selector: "h1", attribute: "id" }] },
+        ],
+      },
+    })
+    const told = Object.fromEntries(
+      data.map(({ metadata, markdown }) => [
+        metadata?.sourceURL,
+        /x-mine: (\w+)/.exec(markdown!)?.[1],
+      ]),
+    )
+    expect(told).toEqual({ [page("asked")]: "1", "https://other.test/asked": "none" })
+    expect(data[0]?.attributes).toEqual([{ selector: "h1", attribute: "id", values: [] }])
+  })
+
+  test("the pages of a crawl start with its delay between them", async () => {
+    const { id } = await client.startCrawl(page(""), { limit: 3, delay: 0.2 })
+    await here.app.runs.wait(id, 60_000)
+    const log = await fetch(`${here.root}/v2/logs/${id}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const waits = (await log.text()).match(/Waiting 0\.2 s: the crawl's delay between pages/g)
+    expect(waits).toHaveLength(2)
+  })
+
+  test("a batch, page by page, its failures apart", async () => {
+    const urls = [page("rope"), page("missing"), "https://nowhere.test/", page("hook")]
+    const job = await client.batchScrape(urls, { options: { formats: ["markdown", "links"] } })
+    expect(job).toMatchObject({ status: "completed", completed: 4, total: 4 })
+    expect(job.data.map(({ metadata }) => metadata?.statusCode)).toEqual([200, 404, 200])
+    const { errors } = await client.getBatchScrapeErrors(job.id)
+    expect(errors).toMatchObject([{ url: "https://nowhere.test/", code: "not_found" }])
+    const first = await client.getBatchScrapeStatus(job.id, { autoPaginate: false })
+    expect(first.data).toHaveLength(3)
+    await expect(client.cancelBatchScrape(job.id)).rejects.toThrow("completed already")
+  })
+
+  test("the total of a crawl is its own pages, while it runs and at its end", async () => {
+    expect(await client.crawl(page(""), { limit: 2 })).toMatchObject({
+      status: "completed",
+      completed: 2,
+      total: 2,
+    })
+    const { id } = await client.startCrawl(page("slow"), { limit: 2, includePaths: ["stalls"] })
+    let standing = await client.getCrawlStatus(id)
+    for (let n = 0; n < 100 && standing.completed === 0; n++) {
+      standing = await client.getCrawlStatus(id)
+    }
+    expect(standing).toMatchObject({ status: "scraping", completed: 1, total: 2 })
+    await client.cancelCrawl(id)
+    await here.app.runs.wait(id, 60_000)
+    expect(await client.getCrawlStatus(id)).toMatchObject({ completed: 1, total: 1 })
+  })
+
+  test("what is no URL is left out of a batch and listed, as each version has it by default", async () => {
+    const urls = [page("rope"), "not a url", "ftp://site.test/rope"]
+    const { id, invalidURLs } = await client.startBatchScrape(urls)
+    expect(invalidURLs).toEqual(["not a url", "ftp://site.test/rope"])
+    await here.app.runs.wait(id, 60_000)
+    expect(await client.getBatchScrapeStatus(id)).toMatchObject({ completed: 1, total: 1 })
+    await expect(client.startBatchScrape(urls, { ignoreInvalidURLs: false })).rejects.toThrow(
+      '"not a url"',
+    )
+    await expect(client.startBatchScrape(["a b"])).rejects.toThrow('None of "urls"')
+    await expect(client.v1.asyncBatchScrapeUrls(urls, {})).rejects.toThrow('"not a url"')
+  })
+
+  test("a job is cancelled", async () => {
+    const { id } = await client.startBatchScrape([page("rope"), page("stalls")])
+    expect(await client.cancelBatchScrape(id)).toBe(true)
+    await here.app.runs.wait(id, 60_000)
+    expect(await client.getBatchScrapeStatus(id)).toMatchObject({ status: "cancelled" })
+  })
+})

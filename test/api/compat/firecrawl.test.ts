@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type Firecrawl from "firecrawl"
+import { changing, DropIn } from "./compat.ts"
+
+/** By the official client, against the service as it stands. */
+let here: DropIn
+let client: Firecrawl
+let key: string
+beforeAll(async () => {
+  here = await DropIn.open({ freeDaily: 1000 })
+  ;({ key } = await here.app.account({ unlimited: true }))
+  client = here.firecrawl(`fc-${key}`)
+})
+afterAll(() => here.stop())
+
+const page = (name: string) => `https://site.test/${name}`
+const lastRun = () =>
+  here.app.store.db
+    .selectFrom("runs")
+    .select(["id", "input"])
+    .orderBy("n", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+describe("v2", () => {
+  test("scrape: the forms of a page, and what it says of itself", async () => {
+    const { markdown, html, rawHtml, links, images, metadata } = await client.scrape(page("rope"), {
+      formats: ["markdown", "html", "rawHtml", { type: "links" }, "images"],
+      onlyMainContent: false,
+    })
+    expect(markdown).toContain("12 metres")
+    expect(html).toContain('<p class="price">')
+    expect(rawHtml).toStartWith("<!doctype html>")
+    expect(links).toEqual(["https://site.test/"])
+    expect(images).toEqual(["https://site.test/rope.png"])
+    expect(metadata).toMatchObject({
+      title: "Rope",
+      ogTitle: "Rope",
+      description: "About Rope",
+      language: "en",
+      sourceURL: page("rope"),
+      statusCode: 200,
+    })
+  })
+
+  test("scrape: a part of a page, and what has no effect is said", async () => {
+    const prices = await client.scrape(page("hook"), { includeTags: [".price"], mobile: true })
+    expect(prices.markdown).toBe("9 grams\n")
+    expect(prices.html).toBeUndefined()
+    expect(prices.warning).toBe("Without effect here: mobile.")
+    const whole = await client.scrape(page("hook"), { excludeTags: [".advert", ".price"] })
+    expect(whole.markdown).not.toMatch(/Buy|grams/)
+  })
+
+  test("scrape: attributes, the page's own summary, pages of a PDF", async () => {
+    const selectors = [
+      { selector: "a", attribute: "href" },
+      { selector: "img", attribute: "alt" },
+      { selector: ".none", attribute: "id" },
+    ]
+    const { attributes, summary, warning } = await client.scrape(page("rope"), {
+      formats: [{ type: "attributes", selectors }, "summary"],
+      includeTags: [".price"],
+    })
+    expect(attributes).toEqual([
+      { selector: "a", attribute: "href", values: ["/"] },
+      { selector: "img", attribute: "alt", values: ["A rope"] },
+      { selector: ".none", attribute: "id", values: [] },
+    ])
+    expect(summary).toBe("12 metres")
+    expect(warning).toContain("Without a model")
+    const whole = await client.scrape(page("rope"), { formats: ["summary"] })
+    expect(whole.summary).toStartWith("A windlass lifts what hands")
+    const refused = (formats: unknown[]) =>
+      client
+        .scrape(page("rope"), { formats: formats as never })
+        .catch((error: Error) => error.message)
+    expect(await refused([{ type: "attributes" }])).toContain('needs "selectors"')
+    const broken = [{ selector: "a[", attribute: "href" }]
+    expect(await refused([{ type: "attributes", selectors: broken }])).toContain("attributes[0]")
+    const parsers = [{ type: "pdf", maxPages: 2, mode: "ocr" }, "image"]
+    const read = await client.scrape(page("rope"), { parsers: parsers as never })
+    expect(read.warning).toContain('the mode "ocr" of PDFs, the parser "image"')
+    expect(JSON.parse((await lastRun()).input)).toMatchObject({ documentPages: 2 })
+  })
+
+  test("scrape: changes since the account's last scrape, as a diff and by fields", async () => {
+    const schema = {
+      type: "object",
+      properties: { title: { type: "string", "x-selector": "main p:last-of-type" } },
+    }
+    const format = {
+      type: "changeTracking" as const,
+      modes: ["git-diff" as const, "json" as const],
+    }
+    const scraped = async (options: object = {}, as = client) => {
+      const formats = ["markdown" as const, { ...format, schema, ...options }]
+      return (await as.scrape(page("changes"), { formats })).changeTracking
+    }
+    changing[0] = "10"
+    const first = await scraped()
+    expect(first).toEqual({
+      previousScrapeAt: null,
+      changeStatus: "new",
+      visibility: "visible",
+    })
+    expect(await scraped()).toMatchObject({ changeStatus: "same" })
+    changing[0] = "12"
+    const changed = (await scraped()) as { diff: { text: string; json: { files: object[] } } }
+    expect(changed).toMatchObject({
+      changeStatus: "changed",
+      previousScrapeAt: expect.stringMatching(/^20/),
+      json: { title: { previous: "Rope: 10 EUR", current: "Rope: 12 EUR" } },
+    })
+    expect(changed.diff.text).toMatch(
+      /^@@ -\d,\d \+\d,\d @@\n[\s\S]*\n-Rope: 10 EUR\n\+Rope: 12 EUR$/,
+    )
+    expect(changed.diff.json.files).toMatchObject([
+      { additions: 1, deletions: 1, chunks: [{ changes: expect.any(Array) }] },
+    ])
+    expect(await scraped({ tag: "weekly" })).toMatchObject({ changeStatus: "new" })
+    const { key: other } = await here.app.account()
+    expect(await scraped({}, here.firecrawl(other))).toMatchObject({ changeStatus: "new" })
+    changing[0] = "gone"
+    expect(await scraped()).toMatchObject({ changeStatus: "removed" })
+    await expect(scraped({ modes: ["word"] })).rejects.toThrow("git-diff and json")
+    await expect(scraped({ schema: undefined })).rejects.toThrow('"schema"')
+    const stranger = await fetch(`${here.root}/v2/scrape`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: page("changes"), formats: ["changeTracking"] }),
+    })
+    expect(await stranger.text()).toContain("without an API key")
+  })
+
+  test("scrape: asked for with the caller's headers, in the caller's language", async () => {
+    const { markdown } = await client.scrape(page("asked"), {
+      headers: { Authorization: "Bearer x", "X-Mine": "1" },
+      location: { country: "DE", languages: ["de-DE", "en"] },
+    })
+    expect(markdown).toContain("- authorization: Bearer x")
+    expect(markdown).toContain("- accept-language: de-DE, en")
+    expect(markdown).toContain("- x-mine: 1")
+    await expect(client.scrape(page("rope"), { headers: { Host: "a.test" } })).rejects.toThrow(
+      "headers.Host",
+    )
+    const stranger = (headers: object) =>
+      fetch(`${here.root}/v2/scrape`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ url: page("asked"), headers }),
+      })
+    expect(await (await stranger({ "Accept-Language": "fr" })).text()).toContain("language: fr")
+    const refused = await stranger({ Cookie: "a=b" })
+    expect(await refused.text()).toContain("for runs with an account")
+  })
+
+  test("scrape: an earlier run of the same answers, as old as maxAge says", async () => {
+    const idOf = async (maxAge?: number) => {
+      await client.scrape(page("rope"), {
+        includeTags: ["h1"],
+        ...(maxAge !== undefined && { maxAge }),
+      })
+      return (await lastRun()).id
+    }
+    const first = await idOf(0)
+    expect(await idOf()).toBe(first)
+    expect(await idOf(3_600_000)).toBe(first)
+    const second = await idOf(0)
+    expect(second).not.toBe(first)
+    expect(await idOf(3_600_000)).toBe(second)
+  })
+
+  test("scrape: actions are ours, what is wanted behind them is of the page", async () => {
+    const asked = (actions: object[], options = {}) =>
+      client.scrape(page("rope"), { actions: actions as never, maxAge: 0, ...options }).then(
+        () => "",
+        (error: Error) => error.message,
+      )
+    const typed = [
+      { type: "wait", milliseconds: 12_000 },
+      { type: "click", selector: "#q" },
+      { type: "write", text: "rope" },
+      { type: "press", key: "ENTER" },
+      { type: "scroll", direction: "down" },
+      { type: "wait", selector: ".hit" },
+      { type: "screenshot", fullPage: true },
+      { type: "scrape" },
+    ]
+    // No Chrome is here: what it would be asked is what counts.
+    expect(await asked(typed, { waitFor: 500 })).toContain("needs Chrome")
+    expect(JSON.parse((await lastRun()).input)).toMatchObject({
+      formats: ["html", "screenshot", "metadata"],
+      screenshot: { fullPage: true },
+      actions: [
+        { type: "wait", milliseconds: 500 },
+        { type: "wait", milliseconds: 10_000 },
+        { type: "wait", milliseconds: 2000 },
+        { type: "click", selector: "#q" },
+        { type: "type", selector: "#q", text: "rope" },
+        { type: "press", key: "Enter" },
+        { type: "scroll", screens: 1 },
+        { type: "wait", selector: ".hit" },
+      ],
+    })
+    const script = { type: "executeJavascript", script: "1" }
+    expect(await asked([script])).toContain('The action "executeJavascript" is not offered here')
+    expect(await asked([{ type: "write", text: "x" }])).toContain("Click the field first")
+    expect(await asked([{ type: "scrape" }, typed[1]!])).toContain("at the end")
+    expect(await asked([{ type: "click" }])).toContain('actions[0]: "click" needs "selector"')
+    expect(await asked([{ type: "click", selector: "[" }])).toContain("actions[0].selector")
+  })
+
+  test("scrape: an error page is a document, a challenge is an error", async () => {
+    const formats = ["markdown", "rawHtml"] as const
+    const asked = (name: string) => client.scrape(page(name), { formats: [...formats] })
+    expect(await asked("missing")).toMatchObject({
+      markdown: expect.stringContaining("# Not found"),
+      rawHtml: "<h1>Not found</h1>",
+      metadata: { statusCode: 404, error: "Not Found" },
+    })
+    expect(await asked("status/401")).toMatchObject({
+      markdown: expect.stringContaining("Sign in first."),
+      metadata: { statusCode: 401, error: "Unauthorized", title: "Members only" },
+    })
+    expect(await asked("status/410")).toMatchObject({
+      markdown: "",
+      metadata: { statusCode: 410, error: "Gone" },
+    })
+    expect(await asked("status/422")).toMatchObject({
+      markdown: expect.stringContaining("no rope"),
+      metadata: { statusCode: 422, error: "Unprocessable Content" },
+    })
+    expect(await asked("status/501")).toMatchObject({
+      markdown: "Not built yet\n",
+      metadata: { statusCode: 501, error: "Not Implemented" },
+    })
+    expect(await asked("status/502")).toMatchObject({
+      metadata: { statusCode: 599, error: "Status 599" },
+    })
+    const part = await client.scrape(page("status/401"), { includeTags: [".price"] })
+    expect(part).toMatchObject({ metadata: { statusCode: 401 } })
+    expect(part.markdown).not.toContain("Sign in")
+    await expect(asked("wall")).rejects.toThrow("bot wall of Cloudflare")
+    const crawl = await client.crawl(page("status/401"), { limit: 5, crawlEntireDomain: true })
+    expect(crawl.data.map(({ metadata }) => [metadata?.statusCode, metadata?.error])).toEqual([
+      [401, "Unauthorized"],
+    ])
+  })
+
+  test("scrape: what cannot be done, or fails, is an error with its sentence", async () => {
+    const fails = async (work: Promise<unknown>) => {
+      const error = await work.then(
+        () => undefined,
+        (thrown: Error & { status: number; code: string }) => thrown,
+      )
+      return { status: error?.status, code: error?.code, message: error?.message }
+    }
+    expect(await fails(client.scrape("https://nowhere.test/"))).toMatchObject({
+      code: expect.stringContaining("SCRAPE_"),
+      message: expect.stringContaining("There is no nowhere.test"),
+    })
+    expect(await fails(client.scrape(page("rope"), { formats: ["branding"] }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"branding" is not offered here'),
+    })
+    expect(await fails(client.scrape(page("rope"), { formats: [1 as never] }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"formats" must be a text'),
+    })
+    const long = { ["x".repeat(50_000)]: 1 } as object
+    expect((await client.scrape(page("rope"), long)).warning?.length).toBeLessThan(200)
+    expect(await fails(client.scrape(page("rope"), { includeTags: ["p["] }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("no CSS selector"),
+    })
+    expect(await fails(client.startExtract({ urls: [page("rope")], prompt: "x" }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("not offered"),
+    })
+    const stranger = here.firecrawl("fc-nobody")
+    expect(await fails(stranger.scrape(page("rope")))).toMatchObject({ status: 401 })
+    expect(await fails(stranger.startCrawl(page("")))).toMatchObject({ status: 401 })
+    expect(await fails(client.getCrawlStatus("run_none"))).toMatchObject({ status: 404 })
+  })
+
+  test("map: of sitemaps and links, those of the words first", async () => {
+    const { links } = await client.map(page(""))
+    expect(links.map(({ url }) => url)).toEqual([page(""), page("rope"), page("hook")])
+    expect(links[1]).toMatchObject({ title: "Rope" })
+    const { links: searched } = await client.map(page(""), { search: "hook", sitemap: "only" })
+    expect(searched.map(({ url }) => url)).toEqual([page("hook")])
+    const { links: linked } = await client.map(page(""), { sitemap: "skip", limit: 1 })
+    expect(linked).toHaveLength(1)
+  })
+
+  test("credits, queue, concurrency", async () => {
+    expect(await client.getCreditUsage()).toMatchObject({ remainingCredits: expect.any(Number) })
+    expect(await client.getQueueStatus()).toMatchObject({ jobsInQueue: 0, maxConcurrency: 1 })
+    expect(await client.getConcurrency()).toEqual({ concurrency: 0, maxConcurrency: 1 })
+    expect(await client.getTokenUsage()).toMatchObject({ remainingTokens: expect.any(Number) })
+    const { key: paid } = await here.app.account({ credits: 100 })
+    const payer = here.firecrawl(paid)
+    await payer.scrape(page("rope"), { maxAge: 0 })
+    expect(await payer.getTokenUsage()).toMatchObject({ remainingTokens: 99 * 15 })
+    expect(await payer.getCreditUsageHistorical()).toMatchObject({
+      periods: [{ creditsUsed: 1, startDate: expect.stringMatching(/-01T00:00:00\.000Z$/) }],
+    })
+    expect(await payer.getTokenUsageHistorical(true)).toMatchObject({
+      periods: [{ tokensUsed: 15, apiKey: expect.stringMatching(/^key_/) }],
+    })
+  })
+})
+
+describe("v1", () => {
+  test("the calls of the older client", async () => {
+    const { v1 } = client
+    expect(await v1.scrapeUrl(page("rope"), { formats: ["markdown", "links"] })).toMatchObject({
+      success: true,
+      markdown: expect.stringContaining("12 metres"),
+      metadata: { title: "Rope" },
+    })
+    expect(await v1.mapUrl(page(""), {})).toMatchObject({
+      links: [page(""), page("rope"), page("hook")],
+    })
+    expect(await v1.search("windlass", { limit: 2 })).toMatchObject({
+      data: [{ url: page("rope") }, { url: page("hook") }],
+    })
+    const crawl = await v1.crawlUrl(page(""), { limit: 10 })
+    expect(crawl).toMatchObject({ status: "completed", completed: 3 })
+    const batch = await v1.batchScrapeUrls([page("rope")], { formats: ["markdown"] })
+    expect(batch).toMatchObject({ status: "completed", data: [{ metadata: { title: "Rope" } }] })
+  })
+
+  test("its jobs step by step", async () => {
+    const { v1 } = client
+    const begun = (await v1.asyncCrawlUrl(page(""), { limit: 10 })) as { id: string }
+    await here.app.runs.wait(begun.id, 60_000)
+    expect(await v1.checkCrawlStatus(begun.id)).toMatchObject({ status: "completed", total: 3 })
+    expect(await v1.checkCrawlErrors(begun.id)).toMatchObject({ errors: [], robotsBlocked: [] })
+    const urls = [page("rope"), "https://nowhere.test/"]
+    const batch = (await v1.asyncBatchScrapeUrls(urls, {})) as { id: string }
+    await here.app.runs.wait(batch.id, 60_000)
+    expect(await v1.checkBatchScrapeStatus(batch.id)).toMatchObject({ status: "completed" })
+    expect(await v1.checkBatchScrapeErrors(batch.id)).toMatchObject({
+      errors: [{ url: "https://nowhere.test/" }],
+    })
+    const long = (await v1.asyncBatchScrapeUrls([page("stalls")], {})) as { id: string }
+    expect(await v1.cancelCrawl(long.id)).toMatchObject({ status: "cancelled" })
+    const schema = { type: "object", properties: { sku: { type: "string" } } }
+    const job = (await v1.asyncExtract([page("lamp")], { schema } as never)) as unknown as {
+      id: string
+    }
+    await here.app.runs.wait(job.id, 60_000)
+    expect(await v1.getExtractStatus(job.id)).toMatchObject({ data: { sku: "SL-7" } })
+    expect(await client.startExtract({ urls: [page("lamp")], schema })).toMatchObject({
+      success: true,
+    })
+    expect(await client.extract({ urls: [page("lamp")], schema })).toMatchObject({
+      data: { sku: "SL-7" },
+    })
+  })
+})
+
+test("without a key: what the keyless surface gives, and no jobs", async () => {
+  const ask = (path: string, body: object) =>
+    fetch(`${here.root}/v2/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    })
+  const scraped = await ask("scrape", { url: page("rope") })
+  expect(((await scraped.json()) as { data: object }).data).toMatchObject({
+    markdown: expect.stringContaining("12 metres"),
+  })
+  const job = await ask("crawl", { url: page("") })
+  expect(job.status).toBe(401)
+  expect(await job.json()).toMatchObject({ success: false, code: "UNAUTHORIZED" })
+  expect((await ask("scrape", {})).status).toBe(400)
+})

@@ -1,0 +1,47 @@
+import { JobHooks } from "../../../src/api/compat/firecrawl/job-hooks.ts"
+import type { WireRequest } from "../../../src/engine/http/exchange.ts"
+import { WebhookSender } from "../../../src/engine/webhooks/sender.ts"
+import type { DropIn } from "./compat.ts"
+
+const never = new AbortController().signal
+
+/** Whoever is told by webhooks: the service's own sender, and a receiver that keeps what came. */
+export class Receiver {
+  status = 200
+  /** How much later it is for the sender, in milliseconds. */
+  later = 0
+
+  constructor(private readonly here: DropIn) {}
+
+  /** Queues and sends until nothing is left to be told now; what came. */
+  async told(): Promise<WireRequest[]> {
+    const came: WireRequest[] = []
+    const { service, store } = this.here.app
+    const hooks = new JobHooks(service)
+    const sender = new WebhookSender({
+      store,
+      carrier: this.here.app.carrierBy({
+        send: async (request) => {
+          came.push(request)
+          const headers = new Headers()
+          return {
+            status: this.status,
+            headers,
+            bytes: new Uint8Array(),
+            via: "http",
+            firstByte: null,
+          }
+        },
+      }),
+      now: () => new Date(Date.now() + this.later),
+      onError: (message) => {
+        throw new Error(message)
+      },
+    })
+    for (let again = true; again; ) {
+      again = await hooks.poll(never)
+      again = (await sender.sendDue()) > 0 || again
+    }
+    return came
+  }
+}

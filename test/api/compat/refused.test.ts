@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { DropIn } from "./compat.ts"
+import { pagePath, rowsOf } from "./standings.ts"
+
+let here: DropIn
+let key: string
+beforeAll(async () => {
+  here = await DropIn.open({ rateLimit: 0 })
+  ;({ key } = await here.app.account())
+})
+afterAll(() => here.stop())
+
+test("what does not work is refused with a sentence, at any depth", async () => {
+  const rows = rowsOf(await Bun.file(pagePath).text())
+  const missing = rows.filter(({ standing }) => standing === "not" || standing === "untested")
+  expect(missing.length).toBeGreaterThan(10)
+  for (const { method: named, path, standing } of missing) {
+    const calls =
+      named === "ALL"
+        ? ([
+            ["GET", path],
+            ["POST", path],
+            ["GET", `${path}/some-id`],
+          ] as const)
+        : ([[named, path]] as const)
+    for (const [method, place] of calls) {
+      const response = await fetch(here.root + place.replace(/:\w+/g, "x"), {
+        method,
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        ...(["POST", "PUT"].includes(method) && { body: "{}" }),
+      })
+      if (standing === "untested") continue
+      const { error } = (await response.json()) as { error: { message?: string } | string }
+      const message = typeof error === "string" ? error : error.message
+      expect(`${place} ${response.status} ${message}`).toMatch(/ 400 .*not offered here\./)
+    }
+  }
+})
