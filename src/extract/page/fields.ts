@@ -313,11 +313,19 @@ function readField(
   if (field.attribute === "count") return String(elements.length)
   const read = (element: Element) => {
     const value = elementValue(element, field, base)
-    return value === null ? null : typed(finder.read(value, field.selector), field.type, place)
+    const read =
+      value === null ? null : typed(finder.read(value, field.selector), field.type, place)
+    return read ?? declaredTime(element, field)
   }
   if (field.isList) return elements.map(read).filter((value) => value !== null)
   const first = elements[0]
   return first ? read(first) : null
+}
+
+/** The text of a `time` element may be "yesterday": its attribute has the date. */
+function declaredTime(element: Element, { type, attribute }: FieldDefinition): string | null {
+  if (type !== "date" || attribute !== "text") return null
+  return dateIn(element.getAttribute("datetime") ?? "")
 }
 
 const longestTyped = 500

@@ -11,7 +11,8 @@ import {
 const page = parseDocument(`<h1> A  <b>B</b></h1><p class=a>one<br>two</p><p class=a>three</p>
   <a href="x" title="">l</a><a href="mailto:a@b.c">m</a><a>n</a><img src="/i.png" srcset="s.png 1x, t.png 2x">
   <b class=price>1.483,90 €</b><b class=price>20</b><meta itemprop=price content=12.5><time datetime="2026-03-14T09:00:00Z">14 March 2026</time>
-  <ul><li>x<li>y</ul><div id=d>own <i>inner</i> text</div>`)
+  <ul><li>x<li>y</ul><time class=vague datetime=2026-04-01>yesterday</time>
+  <i class=rating>3.1 of 5 stars</i><i class=width>43 cm</i><i class=range>3 cm to 5 cm</i><div id=d>own <i>inner</i> text</div>`)
 const read = (...lines: string[]) => readFields(parseFields(lines), page, "https://e.com/d/")
 
 describe("a field reads", () => {
@@ -32,6 +33,10 @@ describe("a field reads", () => {
     ["[]f: .price @number", [1483.9, 20]],
     ["f: meta[itemprop=price] @content @number", 12.5],
     ["f: h1 @number", null],
+    ["f: .rating @number", 3.1],
+    ["f: .width @number", 43],
+    ["f: .range @number", null],
+    ["f: .vague @date", "2026-04-01"],
     ["f: time @datetime @date", "2026-03-14T09:00:00.000Z"],
     ["f: time @date", "2026-03-14"],
     ["f: #d @ownText", "own text"],
