@@ -17,6 +17,7 @@ import { collectNotices } from "../scripts/notices.ts"
 
 const executable = process.env.TRAWL_BINARY ?? join(import.meta.dir, "../dist/trawl")
 const folder = mkdtempSync(join(tmpdir(), "trawl-smoke-"))
+const temporary = mkdtempSync(join(tmpdir(), "ts-"))
 let passed = 0
 let failed = 0
 
@@ -60,6 +61,8 @@ writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./missing.ts"]\n')
 const environment = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
+  // A service that is killed leaves its Chrome's folder to the next one.
+  TMPDIR: temporary,
   TRAWL_CHROME: process.env.TRAWL_CHROME,
   TRAWL_PORT: "0",
   TRAWL_EGRESS_ALLOW: "127.0.0.1",
@@ -247,6 +250,6 @@ await check("wrote nothing but its data folder", () => {
 })
 
 site.stop(true)
-rmSync(folder, { recursive: true, force: true })
+for (const path of [folder, temporary]) rmSync(path, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)

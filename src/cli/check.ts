@@ -91,7 +91,7 @@ async function checkAll(scrapers: readonly AnyScraper[], options: Options): Prom
   const world = openWorld(replay)
   const control = new AbortController()
   const stop = () => control.abort(new BadUse("Stopped."))
-  process.once("SIGINT", stop)
+  for (const signal of signals) process.once(signal, stop)
   const results: CheckResult[] = []
   try {
     for (const { slug } of scrapers) {
@@ -112,12 +112,14 @@ async function checkAll(scrapers: readonly AnyScraper[], options: Options): Prom
       console.log(options.json ? JSON.stringify(shown(result)) : line(result))
     }
   } finally {
-    process.off("SIGINT", stop)
+    for (const signal of signals) process.off(signal, stop)
     await world.close()
     await store?.close()
   }
   return exitCode(results)
 }
+
+const signals = ["SIGINT", "SIGTERM"] as const
 
 async function usualAt(store: Store | undefined, slug: string, way: string) {
   const rows = store ? await allHealth(store.db) : []

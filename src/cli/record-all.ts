@@ -68,7 +68,7 @@ async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<
   const world = openWorld(replay)
   const control = new AbortController()
   const stop = () => control.abort(new BadUse("Stopped."))
-  process.once("SIGINT", stop)
+  for (const signal of signals) process.once(signal, stop)
   const manifest: RecordingManifest = { version, recordedAt: new Date().toISOString(), probes: [] }
   try {
     for (const { slug } of scrapers) {
@@ -89,13 +89,15 @@ async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<
       console.log(line(result))
     }
   } finally {
-    process.off("SIGINT", stop)
+    for (const signal of signals) process.off(signal, stop)
     await world.close()
   }
   const archive = `${out}.zip`
   writeFileSync(archive, zipSync(filesIn(out)))
   console.log(`${manifest.probes.length} probes are recorded in ${archive}.`)
 }
+
+const signals = ["SIGINT", "SIGTERM"] as const
 
 function probeOf({ slug, finding, items, milliseconds, kept }: CheckResult, out: string) {
   const { verdict, reason, way, vendor } = finding

@@ -44,8 +44,10 @@ async function serve(options: Options): Promise<void> {
   const config = { ...settings, chromeWs: [], browserTabs: tabs }
   const onNote = (message: string) => say("warn", message)
   const host = new BrowserHost(config, onNote, identityPlace(config))
-  const serving = { hostname, port, token, tabs, version, onNote }
-  const server = await BrowserServer.start(host, serving)
+  // Also while Chrome starts: it would leave its folder behind.
+  let server: BrowserServer | undefined
+  stopBySignal(async () => (server ? server.stop(graceMs) : host.stop()))
+  server = await BrowserServer.start(host, { hostname, port, token, tabs, version, onNote })
   const shown = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`
   say("info", `serving Chrome with ${tabs} tabs at ws://${shown}${servedPath}`)
   if (!given) {
@@ -55,14 +57,13 @@ async function serve(options: Options): Promise<void> {
   if (!/^(?:127\.|localhost$|::1$)/.test(hostname)) {
     say("warn", "others can read what goes by ws://: put a proxy with TLS before it, for wss://")
   }
-  stopBySignal(server)
   manager?.ready()
 }
 
-function stopBySignal(server: BrowserServer): void {
+function stopBySignal(end: () => Promise<void>): void {
   const stop = () => {
     for (const signal of signals) process.on(signal, () => process.exit(1))
-    void server.stop(graceMs).then(() => process.exit(0))
+    void end().then(() => process.exit(0))
   }
   for (const signal of signals) process.once(signal, stop)
 }

@@ -2,6 +2,7 @@ import { serve } from "../../base/rpc.ts"
 import { EgressGuard } from "../egress/guard.ts"
 import type { ChromeIdentity } from "./identity.ts"
 import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
+import type { OnChrome } from "./launch.ts"
 import type { Leasing, LeasingStats } from "./pool/leasing.ts"
 import { openLeasing } from "./pool/open.ts"
 import type { LeasingSettings } from "./pool/settings.ts"
@@ -20,11 +21,11 @@ export interface BrowserThreadSettings {
 export interface BrowserThread {
   /**
    * Lasts as long as the thread.
-   * @param onLaunch Whoever outlives this thread ends its Chromes.
+   * @param onChrome Receives the state of each Chrome: the caller ends those that outlive this thread.
    */
   start(
     settings: BrowserThreadSettings,
-    onLaunch: (chrome: { pid: number; folder: string }) => void,
+    onChrome: OnChrome,
     onNote: (message: string) => void,
   ): Promise<never>
   /** Who Chrome says it is; starts one where that is not known. */
@@ -45,14 +46,14 @@ let pool: Leasing
 const clients = new Map<number, BrowserService>()
 
 serve<BrowserThread>(self, {
-  start(settings, onLaunch, onNote) {
+  start(settings, onChrome, onNote) {
     const guard = EgressGuard.of(settings)
     pool = openLeasing({
       ...settings.pool,
       ...(settings.identity ? { identity: new IdentityFile(settings.identity) } : {}),
       resolve: (host, port) => guard.resolve(host, port),
       checkProxied: (host, port) => guard.checkProxied(host, port),
-      onLaunch,
+      onChrome,
       onNote,
     })
     return new Promise(() => {})

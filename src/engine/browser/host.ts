@@ -7,6 +7,7 @@ import type { BrowserThread, ChromeStats } from "./browser-thread.ts"
 import { killGroup, removeFolder } from "./chrome-folder.ts"
 import type { ChromeIdentity } from "./identity.ts"
 import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
+import type { ChromeProcess, OnChrome } from "./launch.ts"
 import type { ChromeHost } from "./link.ts"
 import type { LeasingSettings } from "./pool/settings.ts"
 import { builtInChrome } from "./supply/built-in.ts"
@@ -73,8 +74,8 @@ export class BrowserHost {
   private startedWith = ""
   private clients = 0
   private loss = Promise.withResolvers<void>()
-  /** Chromes of the thread, which would outlive it. */
-  private readonly chromes = new Map<number, string>()
+  /** Chromes that the threads started and that may outlive them, by their folders. */
+  private readonly chromes = new Map<string, number | undefined>()
 
   constructor(
     private readonly config: Parameters<typeof poolSettings>[0] &
@@ -131,7 +132,7 @@ export class BrowserHost {
     const settings = this.settings()
     this.startedWith = JSON.stringify(settings)
     thread.calls
-      .start(settings, ({ pid, folder }) => this.chromes.set(pid, folder), this.onNote)
+      .start(settings, (...change) => this.note(...change), this.onNote)
       .catch((error) => thread.end(messageOf(error)))
     return thread
   }
@@ -154,7 +155,7 @@ export class BrowserHost {
     const { thread } = this
     if (!thread || JSON.stringify(this.settings()) === this.startedWith) return
     this.thread = undefined
-    this.endChromes()
+    void this.endChromes()
     this.loss.resolve()
     this.loss = Promise.withResolvers()
     thread.end("The settings of Chrome have changed.")
@@ -164,18 +165,23 @@ export class BrowserHost {
   private lose(thread: Thread<BrowserThread>, reason: string): void {
     if (this.thread !== thread) return
     this.thread = undefined
-    this.endChromes()
+    void this.endChromes()
     this.loss.resolve()
     this.loss = Promise.withResolvers()
     this.onNote(`The thread of Chrome was lost (${reason}); the next page starts another.`)
   }
 
-  private endChromes(): void {
-    for (const [pid, folder] of this.chromes) {
-      killGroup(pid)
-      void removeFolder(folder)
-    }
+  private note({ folder, pid }: ChromeProcess, state: Parameters<OnChrome>[1]): void {
+    if (state === "ended") this.chromes.delete(folder)
+    else this.chromes.set(folder, pid)
+  }
+
+  /** One that was starting ends when its thread does, and with it the pipe between them. */
+  private async endChromes(): Promise<void> {
+    const chromes = [...this.chromes]
     this.chromes.clear()
+    for (const [, pid] of chromes) if (pid) killGroup(pid)
+    await Promise.all(chromes.map(([folder]) => removeFolder(folder)))
   }
 
   async stop(): Promise<void> {
@@ -185,5 +191,6 @@ export class BrowserHost {
     thread.tells.stop()
     await Promise.race([thread.ended, Bun.sleep(stopMs)])
     thread.end()
+    await this.endChromes()
   }
 }

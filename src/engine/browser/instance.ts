@@ -9,7 +9,7 @@ import { Forbidden } from "../../catalogue/kit/index.ts"
 import type { ContextCookies } from "./cookies.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
 import { type ChromeIdentity, type IdentityStore, plainAgent, readIdentity } from "./identity.ts"
-import { type LaunchedChrome, launchChrome } from "./launch.ts"
+import { type LaunchedChrome, launchChrome, type OnChrome } from "./launch.ts"
 import { browserLost, chromeGone } from "./lease-end.ts"
 import { missingLibraries, missingWords } from "./libraries.ts"
 import type { Carriers } from "./net/carriers.ts"
@@ -30,8 +30,8 @@ export interface InstanceSettings extends SupplySettings {
   pageBytes?: number
   /** Where Chrome's identity is kept. */
   identity?: IdentityStore
-  /** Told of each Chrome that was started here, for whoever must end it when this thread cannot. */
-  onLaunch?(chrome: { pid: number; folder: string }): void
+  /** For the caller that must end a Chrome when this thread cannot. */
+  onChrome?: OnChrome
   /** Receives messages for the operator. */
   onNote?(message: string): void
 }
@@ -126,19 +126,24 @@ const agents = new Map<string, string>()
 async function launchPlain(
   path: string,
   kind: string,
-  { chromeArgs = [], identity, isHeaded, hidesWebdriver }: InstanceSettings,
+  { chromeArgs = [], identity, isHeaded, hidesWebdriver, onChrome }: InstanceSettings,
   options: { proxyPort: number; takesOn: Popups["takesOn"] },
 ): Promise<LaunchedChrome> {
   const launch = (agent?: string) =>
-    launchChrome(path, { ...options, args: chromeArgs, agent, isHeaded, hidesWebdriver })
+    launchChrome(path, { ...options, args: chromeArgs, agent, isHeaded, hidesWebdriver, onChrome })
   const known = agents.get(kind) ?? identity?.load()?.agent
   const first = await launch(known)
   if (chromeArgs.some((flag) => flag.startsWith("--user-agent="))) return first
-  const agent = plainAgent(await first.browser.userAgent(), await first.browser.version())
-  agents.set(kind, agent)
-  if (agent === (await first.browser.userAgent())) return first
-  await first.end()
-  return launch(agent)
+  let isPlain = false
+  try {
+    const given = await first.browser.userAgent()
+    const agent = plainAgent(given, await first.browser.version())
+    agents.set(kind, agent)
+    isPlain = agent === given
+  } finally {
+    if (!isPlain) await first.end()
+  }
+  return isPlain ? first : launch(agents.get(kind))
 }
 
 /** A browser that runs elsewhere, and goes its own way to the network. */
@@ -186,9 +191,7 @@ async function watched(
   proxy: GuardProxy,
   kind: string,
 ): Promise<Instance> {
-  const { browser, folder, end } = launched
-  const pid = browser.process()?.pid
-  if (pid) settings.onLaunch?.({ pid, folder })
+  const { browser, end } = launched
   try {
     const gone = new AbortController()
     const lose = () => gone.abort(chromeGone())

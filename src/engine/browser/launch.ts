@@ -99,9 +99,18 @@ export interface LaunchOptions {
   hidesWebdriver?: boolean | undefined
 }
 
+/** A Chrome of this process, from before its start to its end. */
+export interface ChromeProcess {
+  folder: string
+  /** Undefined while it starts. */
+  pid?: number
+}
+
+/** Called with each Chrome when its folder is made, when it has started, and when it has ended. */
+export type OnChrome = (chrome: ChromeProcess, state: "starting" | "started" | "ended") => void
+
 export interface LaunchedChrome {
   browser: Browser
-  folder: string
   /** Ends the whole process group and removes its folder. */
   end(): Promise<void>
 }
@@ -109,10 +118,19 @@ export interface LaunchedChrome {
 /** Starts Chrome over a pipe, as a process group of its own with a throw-away folder. */
 export async function launchChrome(
   path: string,
-  options: LaunchOptions & { takesOn(target: Target): boolean; args: readonly string[] },
+  options: LaunchOptions & {
+    takesOn(target: Target): boolean
+    args: readonly string[]
+    onChrome?: OnChrome | undefined
+  },
 ): Promise<LaunchedChrome> {
-  const { takesOn, args, isHeaded = false } = options
+  const { takesOn, args, isHeaded = false, onChrome } = options
   const folder = makeChromeFolder()
+  onChrome?.({ folder: folder.path }, "starting")
+  const remove = async () => {
+    await folder.remove()
+    onChrome?.({ folder: folder.path }, "ended")
+  }
   try {
     const browser = await puppeteer.launch({
       executablePath: path,
@@ -130,16 +148,17 @@ export async function launchChrome(
       timeout: 30_000,
     })
     const child = browser.process()
+    if (child?.pid) onChrome?.({ folder: folder.path, pid: child.pid }, "started")
     const exited = child && new Promise((resolve) => child.once("exit", resolve))
     const end = async () => {
       await Promise.race([browser.close().catch(() => {}), Bun.sleep(closingMs)])
       if (child?.pid) killGroup(child.pid)
       await Promise.race([exited, Bun.sleep(closingMs)])
-      await folder.remove()
+      await remove()
     }
-    return { browser, folder: folder.path, end }
+    return { browser, end }
   } catch (error) {
-    await folder.remove()
+    await remove()
     throw error
   }
 }

@@ -38,7 +38,7 @@ function worker(): RemoteBrowser {
   return new RemoteBrowser(linkByHost(port2), true)
 }
 
-const inside = host as unknown as { thread?: Thread<BrowserThread>; chromes: Map<number, string> }
+const inside = host as unknown as { thread?: Thread<BrowserThread>; chromes: Map<string, number> }
 
 /** Whether a process runs; one that is dead may wait for someone to take leave of it. */
 function isAlive(pid: number): boolean {
@@ -59,7 +59,7 @@ for (const [name, end] of [
     const first = browsers[0]!.lease(lease({ log: (line) => logged.push(line) }), async (tab) => {
       await tab.goto(url, { waitFor: "h1" })
       if (tries++ === 0) {
-        const [[pid, folder]] = [...inside.chromes] as [[number, string]]
+        const [[folder, pid]] = [...inside.chromes] as [[string, number]]
         end(inside.thread!)
         // Its own page fails, as one that may be opened again.
         const failure = await tab.waitFor(".never", 20_000).catch((error) => error)

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
 import { connect, serve } from "../../../src/base/rpc.ts"
+import { removeFolder } from "../../../src/engine/browser/chrome-folder.ts"
 import { directLink } from "../../../src/engine/browser/link.ts"
 import { openLeasing } from "../../../src/engine/browser/pool/open.ts"
 import type { BrowserPort } from "../../../src/engine/browser/protocol.ts"
@@ -16,7 +17,8 @@ import { trawlCommand } from "../../trawl.ts"
 import { Canary } from "../../trust/forbidden.ts"
 import { failureOf, lean, lease, site } from "./setup.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "trawl-served-"))
+// Also the temporary folder of the processes that are killed. Short, because Chrome's socket is in it.
+const folder = mkdtempSync(join(tmpdir(), "ts-"))
 const canary = await Canary.open()
 const asked = new Map<string, number>()
 const server = site({
@@ -46,6 +48,7 @@ async function served(port = 0, tabs = 3) {
       env: {
         PATH: process.env.PATH,
         HOME: folder,
+        TMPDIR: folder,
         TRAWL_DATA_DIR: folder,
         TRAWL_EGRESS_ALLOW: `127.0.0.1:${server.port}`,
         TRAWL_BROWSER_TOKEN: token,
@@ -113,7 +116,7 @@ afterAll(() => {
   for (const child of children) child.kill("SIGKILL")
   server.stop(true)
   canary.close()
-  rmSync(folder, { recursive: true, force: true })
+  return removeFolder(folder)
 })
 
 /** A caller that says what no Trawl would. */

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { makeChromeFolder, sweepChromeFolders } from "../../../src/engine/browser/chrome-folder.ts"
 import { leanChrome } from "../../chrome.ts"
+import { trawlCommand } from "../../trawl.ts"
 import { lean, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({ "/good": "<h1>good</h1>" })
@@ -96,6 +97,33 @@ test("what Chrome leaves behind lies in its own folder, which goes with it", asy
   expect(during[0]).toStartWith("trawl-chrome-")
   expect(readdirSync(own)).toEqual([])
   rmSync(own, { recursive: true })
+}, 120_000)
+
+test("a served browser that is stopped while Chrome starts leaves nothing behind", async () => {
+  const own = mkdtempSync("/tmp/tv-own-")
+  const path = join(own, "slow-chrome")
+  writeFileSync(path, `#!/bin/sh\nsleep 1\nexec ${leanChrome()} "$@"\n`, { mode: 0o755 })
+  const temporary = join(own, "t")
+  mkdirSync(temporary)
+  const child = Bun.spawn([...trawlCommand, "browser", "serve", "--listen", "127.0.0.1:0"], {
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: temporary,
+      TRAWL_DATA_DIR: join(own, "data"),
+      TRAWL_CHROME: path,
+    },
+    stdout: "ignore",
+    stderr: "ignore",
+  })
+  try {
+    while (readdirSync(temporary).length === 0) await Bun.sleep(20)
+    child.kill("SIGTERM")
+    expect(await child.exited).toBe(0)
+    expect(readdirSync(temporary)).toEqual([])
+  } finally {
+    child.kill("SIGKILL")
+    rmSync(own, { recursive: true })
+  }
 }, 120_000)
 
 test("Chrome starts although the path of the temporary folder is long", async () => {

@@ -87,8 +87,9 @@ export class Chromes {
     setTimeout(reapOrphans, orphansMs).unref()
   }
 
-  /** Those too whose end has begun: none is left when it resolves. */
+  /** Also those that are starting or ending: none is left when it resolves. */
   async endAll(): Promise<void> {
+    await this.starting?.catch(() => {})
     await Promise.all([...this.all, ...this.ending.keys()].map((instance) => this.end(instance)))
   }
 }
