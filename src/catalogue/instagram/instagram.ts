@@ -1,4 +1,4 @@
-import { parseCount, titleOrNull } from "../../extract/core/index.ts"
+import { countOf, countSource, titleOrNull } from "../../extract/core/index.ts"
 import { findObjects, JsonReader, mergeParts, parseLoose } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -280,30 +280,18 @@ function pageHead(document: Document, answer: Answer): PageHead | null {
   }
 }
 
-const scales: Record<string, number> = {
-  k: 1e3, mil: 1e3, тыс: 1e3, 천: 1e3, 万: 1e4, 萬: 1e4, 만: 1e4, m: 1e6, mi: 1e6, mio: 1e6, mln: 1e6,
-  млн: 1e6, 億: 1e8, 亿: 1e8, 억: 1e8, b: 1e9, mrd: 1e9, млрд: 1e9,
-} // biome-ignore format: a table reads better dense
-const countForm = new RegExp(
-  [
-    String.raw`(\d{1,3}(?:[.,\s]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)`,
-    String.raw`(?:\s?(${Object.keys(scales).join("|")})(?![\p{Script=Latin}\p{Script=Cyrillic}]))?`,
-  ].join(""),
-  "giu",
-)
+const countForms = new RegExp(`(?<![\\d.,])${countSource}`, "giv")
 
 /**
  * Followers, following and posts: three numbers, in this order in every language, before a dash and an
  * invitation with the name. Empty if there are more or fewer.
  */
 function countsIn(description: string): (number | null)[] {
-  const matches = [...description.split(/\s[-–—]\s/)[0]!.matchAll(countForm)]
+  const counts = description.split(/\s[-–—]\s/)[0]!
+  // "mi" is a million in Portuguese; elsewhere it is a mile.
+  const matches = [...counts.replace(/(?<=\d)\s?mi\b/gi, " mio").matchAll(countForms)]
   if (matches.length !== 3) return []
-  return matches.map(([, digits, unit]) => {
-    if (!unit) return parseCount(digits)
-    const number = Number(digits!.replace(/[,.](?=\d{3}(?!\d))/g, "").replace(",", "."))
-    return Number.isFinite(number) ? Math.round(number * scales[unit.toLowerCase()]!) : null
-  })
+  return matches.map(([, digits, unit]) => countOf(digits!, unit))
 }
 
 function meta(document: Document, name: string): string | null {

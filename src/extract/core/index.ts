@@ -19,6 +19,8 @@ export { linkWithRel } from "./link-header.ts"
 export { attributesOf } from "./linked-nodes.ts"
 export {
   booleanOrNull,
+  countOf,
+  countSource,
   integerOrNull,
   numberOrNull,
   numberRecord,

@@ -31,24 +31,69 @@ export function booleanOrNull(value: unknown): boolean | null {
   return said === "0" || said === "false" ? false : null
 }
 
-const scales: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9, bn: 1e9, mil: 1e6, mio: 1e6 }
+/** The words and signs by which sites shorten counts. They say the same in every language that has them. */
+const units: [power: number, words: string][] = [
+  [1e3, "k|thousand|tsd|mil|mila|tys|тыс|тис|rb|ribu|χιλ|千|천|พัน|ألف|हज़ार"],
+  [1e4, "万|萬|만|หมื่น"],
+  [1e5, "lakhs?|लाख|แสน"],
+  [1e6, "m|million(?:s|en|es)?|millones|millón|mi(?:lhão|lhões|lioni|lione)|mio|mln|mill|млн"],
+  [1e6, "jt|juta|tr|εκ|ล้าน|مليون"],
+  [1e7, "crores?|करोड़"],
+  [1e8, "億|亿|억"],
+  [1e9, "b|bn|billions?|mrd|mld|md|млрд"],
+]
+const space = "[\\s'’\u00a0\u202f\u2009]"
+const digitsForm = `\\d{1,3}(?:${space}\\d{3})+(?!\\d)(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*`
+const unitWords = units.map(([, words]) => words).join("|")
+/** Units of Asian scripts may have a word right behind them: 4.5万回. Others end with a word. */
+const afterUnit = "(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d])"
+/** Counters such as 人 may follow a number, the words for parts of a date may not. */
+const notCounters = "[千천万萬만億亿억年月日時分秒년월일시분초]"
+const letters =
+  "[\\p{L}--[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]]"
+const afterNumber = `(?![.,]?\\d|${notCounters}|${letters})`
 
-/** A count as sites show it: "1.2K", "27,4 M", "1,006", "2 805", "12.345". Null when it is none. */
+/** The source of a count with an optional unit: its groups are the digits and the unit. */
+export const countSource = `(${digitsForm})(?:\\s*(${unitWords})${afterUnit}|${afterNumber})`
+/** A number after another one with its unit (1億2000万) would be a part of the count only. */
+const countForm = new RegExp(`(?<![\\d.,]|\\d[千천万萬만億亿억])${countSource}`, "iv")
+const powers = units.map(([power, words]) => [power, new RegExp(`^(?:${words})$`, "iu")] as const)
+const spaces = new RegExp(space, "gu")
+
+/**
+ * Returns the count that sites show as "1.2K", "27,4 M", "1,006", "2 805", "12.345", "1,23,456" or
+ * "4.5万"; null if there is none.
+ */
 export function parseCount(text: unknown): number | null {
   if (typeof text === "number") return Number.isFinite(text) ? text : null
   if (typeof text !== "string") return null
-  const match =
-    /(\d(?:[\d\s.,'’\u00a0\u202f\u2009]*\d)?)\s*(bn|mio|mil|[kmb])?(?![\p{L}\d])/iu.exec(text)
-  if (!match) return null
-  const scale = match[2] ? scales[match[2].toLowerCase()]! : 1
-  const digits = match[1]!.replace(/[\s'’\u00a0\u202f\u2009]/g, "")
-  if (scale === 1) {
-    return /^\d{1,3}(?:[.,]\d{3})+$/.test(digits) || !/[.,]/.test(digits)
-      ? Number(digits.replace(/[.,]/g, ""))
-      : Math.trunc(Number(digits.replace(",", ".")))
-  }
-  const grouped = /^\d{1,3}(?:,\d{3})+$/.test(digits)
-  return Math.round(Number(grouped ? digits.replaceAll(",", "") : digits.replace(",", ".")) * scale)
+  const match = countForm.exec(text)
+  return match && countOf(match[1]!, match[2])
+}
+
+/** Returns the number of the groups of `countSource`. */
+export function countOf(written: string, unit: string | undefined): number | null {
+  const digits = written.replace(spaces, "")
+  const power = unit ? powers.find(([, form]) => form.test(unit))?.[0] : undefined
+  if (power === undefined) return wholeOf(digits)
+  const isGrouped = /^\d{1,3}(?:,\d{3})+$/.test(digits)
+  const number = Number(isGrouped ? digits.replaceAll(",", "") : digits.replace(",", "."))
+  return Number.isFinite(number) ? Math.round(number * power) : null
+}
+
+/** Groups are of three digits, or Indian ones of two; a single other separator begins a fraction. */
+function wholeOf(digits: string): number | null {
+  const isGrouped =
+    /^\d{1,3}([.,])\d{3}(?:\1\d{3})*$/.test(digits) || /^\d{1,3}(?:,\d{2})*,\d{3}$/.test(digits)
+  if (isGrouped) return Number(digits.replace(/[.,]/g, ""))
+  const [whole, fraction] = splitFraction(digits)
+  if (fraction !== null && whole !== digits && /[.,]/.test(whole)) return wholeOf(whole)
+  return /^\d+$/.test(whole) ? Number(whole) : null
+}
+
+function splitFraction(digits: string): [whole: string, fraction: string | null] {
+  const match = /^(.*\d)([.,])(\d+)$/.exec(digits)
+  return match && !match[1]!.includes(match[2]!) ? [match[1]!, match[3]!] : [digits, null]
 }
 
 /** Rounded to a number of decimals. */
