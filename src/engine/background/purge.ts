@@ -4,6 +4,7 @@ import { turnItemParts } from "../../store/postgres/item-parts.ts"
 import type { OwnStore } from "../../store/store.ts"
 import { FilePlaces, type PlaceSettings } from "../files/places.ts"
 import { tidyFiles } from "../files/tidy.ts"
+import { removeLeftUploads } from "../files/uploads.ts"
 
 /** Deletes in batches what its owner deleted, what has expired, and what is past its retention. */
 export async function purge(
@@ -18,4 +19,5 @@ export async function purge(
   await inParts(() => store.write("store.purge", { now: at, runDays, logDays }), stopped)
   const places = new FilePlaces(config)
   await inParts(() => tidyFiles(store, places, at), stopped)
+  await removeLeftUploads(config.dataDir, now.getTime())
 }

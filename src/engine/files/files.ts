@@ -37,7 +37,7 @@ export const filePath = (id: string) => `/api/v1/files/${id}`
 
 /** Keeps the files of runs: what is known of each in the store, the contents in a place of their own. */
 export class Files {
-  private readonly places: FilePlaces
+  readonly places: FilePlaces
 
   constructor(private readonly settings: FileSettings) {
     this.places = new FilePlaces(settings)

@@ -10,6 +10,7 @@ import type { RunRow } from "../../store/tables/schema.ts"
 import { PortWriter } from "../../store/writer/writer-port.ts"
 import { type Environment, keylessWorld } from "../environment/environment.ts"
 import { Files } from "../files/files.ts"
+import { UploadTransport } from "../files/uploads.ts"
 import { type CheckOrder, type CheckResult, runCheck } from "../health/check.ts"
 import { exitOf } from "../http/exit.ts"
 import { executeRun, type RunEnd } from "../run/execute.ts"
@@ -119,7 +120,7 @@ export class RunWorker implements WorkerInterface {
           input,
           exit: exitOf({ id: run.id, accountId: run.account_id }, input),
           journal,
-          environment: run.account_id === null ? keylessWorld(this.environment) : this.environment,
+          environment: this.environmentOf(run),
           signal: control.signal,
           turns: turnLimits(run, deadline),
           halt: this.halting.signal,
@@ -136,6 +137,13 @@ export class RunWorker implements WorkerInterface {
       changes.end()
       deadline.clear()
     }
+  }
+
+  /** Runs of accounts can read documents that are uploaded for them. */
+  private environmentOf({ id, account_id }: RunRow): Environment {
+    const { environment, files } = this
+    if (account_id === null) return keylessWorld(environment)
+    return { ...environment, http: new UploadTransport(environment.http, files.places, id) }
   }
 
   /** What the run begins with; undefined where it cannot begin, and has ended or waits again. */

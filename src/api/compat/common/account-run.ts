@@ -15,6 +15,8 @@ interface Caps {
 }
 
 interface Start extends Caps {
+  /** Default: a new one. */
+  id?: string
   /** What must be there when the run begins, such as who is told of it. */
   before?: (run: { runId: string; accountId: string }) => Promise<void>
 }
@@ -39,14 +41,13 @@ export async function startRun(
   call: Call,
   slug: string,
   raw: unknown,
-  { before, ...caps }: Start = {},
+  { before, id = newId("run"), ...caps }: Start = {},
 ): Promise<RunRow> {
   const account = await runnerOf(service, call)
   const scraper = knownScraper(service, slug)
   const checked = checkRunInput(scraper, raw)
   if (!checked.ok) throw invalid(checked.faults)
   const { input } = checked
-  const id = newId("run")
   if (before) {
     await requireCredit(service, account)
     await before({ runId: id, accountId: account.accountId })

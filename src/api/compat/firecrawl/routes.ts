@@ -7,6 +7,7 @@ import { extractStatus, startExtract } from "./extract.ts"
 import { cancelJob, jobErrors, jobStatus, type Kind, startBatch, startCrawl } from "./jobs.ts"
 import { map } from "./map.ts"
 import type { Version } from "./options.ts"
+import { parse } from "./parse.ts"
 import { search } from "./search.ts"
 import {
   activeCrawls,
@@ -27,7 +28,7 @@ const missing: Record<Version, readonly string[]> = {
     "agent",
     "browser",
     "monitor",
-    "parse",
+    "parse/upload-url",
     "feedback",
     "search/developer",
     "search/research",
@@ -51,6 +52,7 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
   for (const kind of ["crawl", "batch/scrape"]) {
     routes.delete(`/v1/${kind}/:id/errors`, answered(jobErrors(service)), hidden)
   }
+  routes.post("/v2/parse", answered(parse(service)), hidden)
   for (const version of ["v2", "v1"] as const) {
     routes
       .post(`/${version}/scrape`, answered(scrape(surface)), hidden)

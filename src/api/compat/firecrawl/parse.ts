@@ -1,0 +1,125 @@
+import { mostDocumentBytes } from "../../../engine/documents/as-page.ts"
+import { Upload, uploadUrl } from "../../../engine/files/uploads.ts"
+import { newId } from "../../../store/ids.ts"
+import { itemBodies } from "../../../store/runs/items.ts"
+import { isOver } from "../../../store/runs/runs.ts"
+import { readBytes } from "../../http/body.ts"
+import { ApiError } from "../../http/errors.ts"
+import type { Call, Service } from "../../service.ts"
+import { runnerOf, startRun } from "../common/account-run.ts"
+import { notOffered, type Work } from "../common/refusal.ts"
+import { errorOf, failureOf, goodItem, type Item } from "../common/run-now.ts"
+import { pageSlug } from "./calls.ts"
+import { documentOf } from "./document.ts"
+import { callerOf } from "./extraction.ts"
+import { type Json, pageOptions, requireNone } from "./options.ts"
+
+/** Names and options of the form, in addition to the file. */
+const formBytes = 1024 * 1024
+const withinMs = 120_000
+const maxNameLength = 200
+
+/** Options that only a page on the web has. */
+const ofPages = ["waitFor", "mobile", "actions", "location", "headers", "maxAge", "uploadRef"]
+const pageForms = ["screenshot", "changeTracking", "branding"]
+
+/** Reads an uploaded document as a page, within the call. */
+export function parse(service: Service): Work {
+  return async (call) => {
+    await runnerOf(service, call)
+    const { file, options: written } = await formOf(call)
+    requireNone(written, ofPages, " of an uploaded document")
+    const options = pageOptions(written, callerOf(service, call))
+    const form = pageForms.find((name) => (options.forms as string[]).includes(name))
+    if (form) throw notOffered(`The format "${form}" of an uploaded document`)
+    const id = newId("run")
+    const upload = new Upload(service.files, id)
+    const url = uploadUrl(id, file)
+    try {
+      const run = await startRun(
+        service,
+        call,
+        pageSlug,
+        { ...options.input, urls: [url] },
+        { id, before: () => upload.put(file.bytes) },
+      )
+      const { signal } = call.request
+      const ended = await service.runs.wait(run.id, options.waitMs ?? 0, signal)
+      if (!ended || !isOver(ended.status)) {
+        await service.runs.abort(run.id)
+        throw new ApiError(408, `"${file.name}" was not read within ${options.waitMs} ms.`)
+      }
+      const [item] = await itemsOf(service, ended.n)
+      if (!item && ended.error_message) {
+        throw failureOf({ code: ended.error_code ?? "failed", message: ended.error_message })
+      }
+      const error = errorOf(item)
+      if (error) throw failureOf({ ...error, message: error.message.replaceAll(url, file.name) })
+      const document = documentOf(goodItem(item), options)
+      const metadata = { ...document.metadata, sourceURL: file.name, url: file.name }
+      return { success: true, data: { ...document, metadata } }
+    } finally {
+      await upload.remove()
+    }
+  }
+}
+
+async function itemsOf(service: Service, n: number): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const body of itemBodies(service.store.db, n, { limit: 1 })) {
+    items.push(JSON.parse(body))
+  }
+  return items
+}
+
+interface UploadedFile {
+  name: string
+  type: string
+  bytes: Uint8Array
+}
+
+/** The fields `file` and `options` of a form. @throws ApiError 400, 408, 413, 415 */
+async function formOf({ request }: Call): Promise<{ file: UploadedFile; options: Json }> {
+  const type = request.headers.get("content-type") ?? ""
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    throw new ApiError(
+      415,
+      'The body must be multipart/form-data with the fields "file" and "options".',
+    )
+  }
+  const bytes = await readBytes(request, { most: mostDocumentBytes + formBytes, withinMs })
+  const form = await new Response(bytes, { headers: { "content-type": type } })
+    .formData()
+    .catch(() => {
+      throw new ApiError(400, "The body is not valid multipart/form-data.")
+    })
+  const file = form.get("file")
+  if (!(file instanceof Blob))
+    throw new ApiError(400, 'The field "file" is missing: upload a document.')
+  if (file.size === 0) throw new ApiError(400, 'The field "file" is empty: upload a document.')
+  if (file.size > mostDocumentBytes) {
+    throw new ApiError(413, `The field "file" is larger than ${mostDocumentBytes} bytes.`)
+  }
+  const name = ((file as File).name || "document").slice(-maxNameLength)
+  return {
+    file: { name, type: mediaTypeOf(file.type, name), bytes: await file.bytes() },
+    options: optionsOf(form.get("options")),
+  }
+}
+
+function mediaTypeOf(stated: string, name: string): string {
+  if (stated !== "" && !/octet-stream/.test(stated)) return stated
+  return /\.x?html?$/i.test(name) ? "text/html" : "application/octet-stream"
+}
+
+/** @throws ApiError 400 */
+function optionsOf(text: unknown): Json {
+  if (text === null || text === "") return {}
+  try {
+    const options: unknown = JSON.parse(String(text))
+    if (typeof options === "object" && options !== null && !Array.isArray(options)) {
+      return options as Json
+    }
+  } catch {}
+  throw new ApiError(400, 'The field "options" must be a JSON object.')
+}
