@@ -28,18 +28,24 @@ export function videoLockup(node: unknown): Lockup | null {
   const kind = at<string>(node, "contentType")
   if (typeof videoId !== "string" || !title || !/_VIDEO$/.test(kind ?? "_VIDEO")) return null
   const parts = partsOf(metadata)
-  const texts = parts.flatMap((part) => written(part.text) ?? [])
   const channel =
     parts.find((part) => channelOf(part.text).channelId !== null) ??
     parts.find((part) => !isAge.test(written(part.text)!) && !isViews.test(written(part.text)!))
+  const texts = parts.flatMap((part) => (part === channel ? [] : (written(part.text) ?? [])))
+  // In other languages the order tells: views, then age.
+  const counted = texts.filter((text) => /\d/.test(text))
+  const [views, age] = counted.length === 2 ? counted : []
   const badges = [...findObjects(node, (object) => "badgeStyle" in object)]
   const labels = badges.flatMap((badge) => written(badge.text) ?? [])
   return {
     videoId,
     title,
     ...channelOf(channel?.text),
-    viewCountText: texts.find((text) => isViews.test(text)) ?? null,
-    publishedText: texts.find((text) => isAge.test(text)) ?? null,
+    viewCountText:
+      texts.find((text) => isViews.test(text)) ??
+      (isAge.test(views ?? "") ? null : (views ?? null)),
+    publishedText:
+      texts.find((text) => isAge.test(text)) ?? (isViews.test(age ?? "") ? null : (age ?? null)),
     durationText: labels.find((label) => isLength.test(label)) ?? null,
     badges: distinct(labels.filter((label) => !isLength.test(label))),
     isLive: badges.some((badge) => /_LIVE$/.test(String(badge.badgeStyle))),

@@ -111,7 +111,7 @@ export function playlistFields(page: Json) {
   const owner =
     at(old, "ownerText") ?? findKey(at(page.sidebar), "videoOwnerRenderer") ?? byline(head)
   const ownerTitle = at(owner, "title") ?? owner
-  const stats = [...statsOf(at(primary, "stats")), ...headTexts(head)]
+  const fact = factsOf(statsOf(at(primary, "stats")), headTexts(head))
   return {
     playlistTitle:
       written(at(old, "title")) ??
@@ -122,18 +122,30 @@ export function playlistFields(page: Json) {
       written(at(old, "descriptionText")) ??
       written(at(primary, "description")) ??
       written(at(findKey(head, "descriptionPreviewViewModel"), "description")),
-    playlistVideoCount: countOf(
-      written(at(old, "numVideosText")) ??
-        stats.find((text) => /\b(?:videos?|episodes|lessons)$/i.test(text)) ??
-        null,
-    ),
-    playlistViewCount: countOf(
-      written(at(old, "viewCountText")) ?? stats.find((text) => /\bviews?$/i.test(text)) ?? null,
-    ),
+    playlistVideoCount: countOf(written(at(old, "numVideosText")) ?? fact.videos),
+    playlistViewCount: countOf(written(at(old, "viewCountText")) ?? fact.views),
     playlistOwner: written(ownerTitle)?.replace(/^by\s+/i, "") ?? null,
     playlistOwnerUrl: channelOf(ownerTitle).channelUrl,
-    playlistUpdatedText: stats.find((text) => /\bupdated\b/i.test(text)) ?? null,
+    playlistUpdatedText: fact.updated,
   }
+}
+
+/**
+ * The facts about a list. In English each has its word; in other languages the order tells: videos,
+ * views, last change, of which a list without views lacks the second.
+ */
+function factsOf(stats: string[], headTexts: string[]) {
+  const find = (form: RegExp) => [...stats, ...headTexts].find((text) => form.test(text)) ?? null
+  const english = {
+    videos: find(/\b(?:videos?|episodes|lessons)$/i),
+    views: find(/\bviews?$/i),
+    updated: find(/\bupdated\b/i),
+  }
+  if (english.views ?? english.updated) return english
+  const counted = (stats.length > 0 ? stats : headTexts).filter((text) => /\d/.test(text))
+  if (counted.length !== 3) return english
+  const [videos, views, updated] = counted as [string, string, string]
+  return { videos, views, updated }
 }
 
 const statsOf = (stats: unknown) =>

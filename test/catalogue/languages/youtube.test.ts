@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test"
+import { videoLockup } from "../../../src/catalogue/youtube/lockup.ts"
+import { playlistFields } from "../../../src/catalogue/youtube/playlist.ts"
+
+const lockup = (...texts: string[]) =>
+  videoLockup({
+    contentId: "abcdefghijk",
+    contentType: "LOCKUP_CONTENT_TYPE_VIDEO",
+    metadata: {
+      lockupMetadataViewModel: {
+        title: { content: "A lamp" },
+        metadata: {
+          contentMetadataViewModel: {
+            metadataRows: [
+              { metadataParts: [{ text: { content: "Lamps & Co" } }] },
+              { metadataParts: texts.map((content) => ({ text: { content } })) },
+            ],
+          },
+        },
+      },
+    },
+  })
+
+describe("a YouTube video in the newer form", () => {
+  test.each([
+    ["1.2M views", "3 years ago"],
+    ["1,2 Mio. Aufrufe", "vor 3 Jahren"],
+    ["120万 回視聴", "3 年前"],
+    ["1,2 M de vues", "il y a 3 ans"],
+  ])("has its views and age: %s, %s", (views, age) => {
+    expect(lockup(views, age)).toMatchObject({
+      channelName: "Lamps & Co",
+      viewCountText: views,
+      publishedText: age,
+    })
+  })
+
+  test("has its age alone", () => {
+    expect(lockup("3 years ago")).toMatchObject({
+      viewCountText: null,
+      publishedText: "3 years ago",
+    })
+    expect(lockup("vor 3 Jahren")).toMatchObject({ viewCountText: null, publishedText: null })
+  })
+})
+
+describe("the facts about a playlist", () => {
+  const fields = (...stats: string[]) =>
+    playlistFields({
+      sidebar: {
+        playlistSidebarPrimaryInfoRenderer: {
+          stats: stats.map((simpleText) => ({ simpleText })),
+        },
+      },
+    })
+
+  test.each([
+    ["200 videos", "1,038 views", "Last updated on Jul 1, 2018"],
+    ["200 Videos", "1.038 Aufrufe", "Zuletzt am 01.07.2018 aktualisiert"],
+    ["200 本の動画", "1,038 回視聴", "最終更新日: 2018/07/01"],
+  ])("%s, %s, %s", (videos, views, updated) => {
+    expect(fields(videos, views, updated)).toMatchObject({
+      playlistVideoCount: 200,
+      playlistViewCount: 1038,
+      playlistUpdatedText: updated,
+    })
+  })
+
+  test("the last change is no count", () => {
+    expect(fields("Zuletzt am 1. Juli 2018 aktualisiert")).toMatchObject({
+      playlistVideoCount: null,
+      playlistViewCount: null,
+    })
+  })
+})
