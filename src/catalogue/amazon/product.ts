@@ -79,6 +79,9 @@ function brandOf(document: Document, specs: Record<string, string>): string | nu
 
 const currentPrices = [
   ".priceToPay .a-offscreen",
+  // From 2021 to 2022: a table of the list price, the price and the saving, all of one class.
+  ".apexPriceToPay .a-offscreen",
+  "#corePrice_desktop .a-price:not([data-a-strike]) .a-offscreen",
   "#corePrice_feature_div .a-price:not(.a-text-price) .a-offscreen",
   "#corePriceDisplay_desktop_feature_div .a-price:not(.a-text-price) .a-offscreen",
   "#apex_offerDisplay_desktop .a-price:not(.a-text-price) .a-offscreen",
@@ -90,10 +93,14 @@ const currentPrices = [
   "#priceblock_saleprice",
   "#price",
   "#price_inside_buybox",
+  // Books until 2021.
+  "#newBuyBoxPrice",
+  "#buyNewSection .offer-price",
 ]
 const formerPrices = [
   ".basisPrice .a-offscreen",
   ".basisPrice .a-price [aria-hidden]",
+  '#corePrice_desktop .a-price[data-a-strike="true"] .a-offscreen',
   "#listPrice",
   ".priceBlockStrikePriceString",
 ]

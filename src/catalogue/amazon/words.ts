@@ -78,9 +78,9 @@ export const sponsored: WordTable = {
 /** The link to a brand's store; the group is the brand. */
 export const storeLink: WordTable = {
   en: "Visit the (.+) Store",
-  de: "Besuche den (.+)-Store",
-  es: "Visita la tienda de (.+)",
-  fr: "Visiter la boutique (?:de )?(.+)",
+  de: "Besuche(?:n Sie)? den (.+)-Store",
+  es: "Visita la (?:tienda|store) de (.+)",
+  fr: "Visite[rz] la boutique (?:de )?(.+)",
   it: "Visita lo Store di (.+)",
   ja: "(.+)のストアを表示",
   nl: "Bezoek de (.+)-store",

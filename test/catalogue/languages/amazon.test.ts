@@ -86,6 +86,8 @@ describe("products of Amazon's marketplaces", () => {
 
   test.each([
     ["de", "Besuche den LUMO-Store"],
+    ["es", "Visita la Store de LUMO"],
+    ["fr", "Visitez la boutique LUMO"],
     ["pl", "Odwiedź sklep LUMO"],
     ["co.jp", "LUMOのストアを表示"],
     ["com.br", "Visite a loja LUMO"],
@@ -104,6 +106,26 @@ describe("products of Amazon's marketplaces", () => {
       `<div id="fod-cx-message-with-learn-more"><span>${words}</span></div>`,
     )
     expect(item).toMatchObject({ price: null, available: false })
+  })
+
+  test.each([
+    [
+      "the table of 2022",
+      `<div id="corePrice_desktop"><table>
+        <tr><td>M.R.P.:</td><td><span class="a-price a-text-price" data-a-strike="true"><span class="a-offscreen">₹1,999.00</span></span></td></tr>
+        <tr><td>Price:</td><td><span class="a-price a-text-price apexPriceToPay"><span class="a-offscreen">₹1,499.00</span></span></td></tr>
+        <tr><td>You Save:</td><td><span class="a-price a-text-price"><span class="a-offscreen">₹500.00</span></span></td></tr>
+      </table></div>`,
+      { price: 1499, currency: "INR", listPrice: 1999, discountPercent: 25 },
+    ],
+    [
+      "the buy box of older books",
+      `<div id="buyNewSection"><span class="offer-price">₹499.00</span></div>`,
+      { price: 499, currency: "INR", listPrice: null, discountPercent: null },
+    ],
+  ])("the price is read in %s", async (_, html, prices) => {
+    const [item] = await product("in", html)
+    expect(item).toMatchObject(prices)
   })
 })
 
