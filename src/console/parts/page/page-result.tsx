@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { type Item, isErrorItem, type Outcome } from "../../data/keyless.ts"
 import { type PageCall, rowsIn } from "../../data/page-call.ts"
 import { Choice } from "../choice.tsx"
@@ -17,7 +17,8 @@ export function PageResult({ outcome, mode }: { outcome: Outcome; mode: PageCall
   const { answer, seconds } = outcome
   const [item] = answer.items
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // With the result, not a frame later: the page would move under a click.
+  useLayoutEffect(() => {
     heading.current?.scrollIntoView({ block: "nearest" })
   }, [outcome])
   if (!item) return null
