@@ -34,7 +34,7 @@ export function scheduleRunRoutes(service: Service): AnyElysia {
             const known = repeated
               ? await accountRun(store.db, { id: runId, accountId })
               : undefined
-            const run = known ?? (await runNow(service, row, { runId, keyId }))
+            const run = known ?? (await runScheduleNow(service, row, { runId, keyId }))
             return { status: 201, body: runAnswer(run, root) }
           },
         )
@@ -59,8 +59,8 @@ export function scheduleRunRoutes(service: Service): AnyElysia {
     )
 }
 
-/** @throws ApiError 402, 409, 503 */
-async function runNow(
+/** Runs a schedule now. @throws ApiError 402, 409, 503 */
+export async function runScheduleNow(
   service: Service,
   schedule: ScheduleRow,
   { runId, keyId }: { runId: string; keyId: string | null },
@@ -93,7 +93,7 @@ export async function firstCheck(
   const scraper = await scraperFor(service, schedule.account_id, schedule.slug)
   if (schedule.enabled === 0 || conditionsOf(schedule, scraper).length === 0) return
   try {
-    await runNow(service, schedule, { runId: newId("run"), keyId })
+    await runScheduleNow(service, schedule, { runId: newId("run"), keyId })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
