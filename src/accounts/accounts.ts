@@ -21,7 +21,7 @@ export class Accounts {
   constructor(
     private readonly store: Store,
     private readonly config: Pick<Config, "signupCredits">,
-    private readonly passwords = new Passwords(),
+    readonly passwords = new Passwords(),
   ) {}
 
   /** Undefined when the address has an account already. `password` null: only keys open it. */

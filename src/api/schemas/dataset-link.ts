@@ -8,7 +8,8 @@ import { answerObject, time } from "./common.ts"
 const link = {
   id: Type.String({ description: "`lnk_…`" }),
   createdAt: time("When it was made."),
-  expiresAt: time("When it ends by itself."),
+  expiresAt: time("When it expires."),
+  hasPassword: Type.Boolean({ description: "Whether it needs a password." }),
 }
 
 export const datasetLinkSchema = answerObject(link, { $id: "DatasetLink" })
@@ -33,10 +34,37 @@ const mostDays = 366
 export const newDatasetLinkBody = Type.Object(
   {
     expiresAt: Type.Optional(
-      time(`When it ends by itself; by default after ${usualDays} days, at most ${mostDays}.`),
+      time(`When it expires; default after ${usualDays} days, maximum ${mostDays} days.`),
+    ),
+    password: Type.Optional(
+      Type.String({
+        minLength: 6,
+        maxLength: 200,
+        description: "Needed to open the link (6-200 characters); stored as a hash.",
+      }),
     ),
   },
   { additionalProperties: false },
+)
+
+export const unlockBody = Type.Object(
+  {
+    link: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "The link's `link` parameter.",
+    }),
+    password: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { additionalProperties: false },
+)
+
+export const unlockedSchema = answerObject(
+  {
+    link: Type.String({ description: "The `link` parameter that opens the items from now on." }),
+    expiresAt: time("When it expires."),
+  },
+  { $id: "UnlockedDatasetLink" },
 )
 
 /** @throws ApiError 400 */
@@ -52,5 +80,10 @@ export function linkEnd({ expiresAt }: Static<typeof newDatasetLinkBody>, now: D
 }
 
 export function datasetLinkAnswer(row: DatasetLinkRow) {
-  return { id: row.id, createdAt: row.created_at, expiresAt: row.expires_at }
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    hasPassword: row.password_hash !== null,
+  }
 }

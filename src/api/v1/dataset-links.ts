@@ -4,6 +4,7 @@ import { newId } from "../../store/ids.ts"
 import { datasetLinks, openDatasetLink } from "../../store/runs/dataset-links.ts"
 import { runOfDataset } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { openCors } from "../http/cors.ts"
@@ -25,8 +26,11 @@ import {
   linkEnd,
   newDatasetLinkBody,
   newDatasetLinkSchema,
+  unlockBody,
+  unlockedSchema,
 } from "../schemas/dataset-link.ts"
 import type { Call, Service } from "../service.ts"
+import { givenLink, LinkPasswords, requireUnlocked } from "./link-passwords.ts"
 
 /** Of one dataset. */
 const mostLinks = 100
@@ -34,11 +38,13 @@ const mostLinks = 100
 /** Links by which whoever has them reads one dataset. */
 export function datasetLinkRoutes(service: Service): AnyElysia {
   const { store } = service
+  const passwords = new LinkPasswords(service)
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
       DatasetLinkList: gives(cursorListOf(datasetLinkSchema, "DatasetLinkList")),
       NewDatasetLink: gives(newDatasetLinkSchema),
+      UnlockedDatasetLink: gives(unlockedSchema),
     })
     .get(
       "/datasets/:datasetId/links",
@@ -74,6 +80,10 @@ export function datasetLinkRoutes(service: Service): AnyElysia {
           account_id: accountId,
           created_at: now.toISOString(),
           expires_at: linkEnd(body, now),
+          password_hash:
+            body.password === undefined
+              ? null
+              : await service.accounts.passwords.hash(body.password),
         }
         const made = await store.write("datasets.link", { ...link, most: mostLinks })
         if (!made) requireRoom(mostLinks, mostLinks, "links to one dataset")
@@ -101,6 +111,30 @@ export function datasetLinkRoutes(service: Service): AnyElysia {
           examples: { untilThen: { value: {} } },
           replies: { 201: "The link." },
           refusals: [400, 403, 404, 409],
+        }),
+      },
+    )
+    .post(
+      "/datasets/:datasetId/links/unlock",
+      ({ call, params, body, set }) => {
+        set.headers["cache-control"] = "no-store"
+        return passwords.unlock(call, params.datasetId, body.link, body.password)
+      },
+      {
+        call: true,
+        params: takes.params(datasetParams),
+        parse: ({ request }) => readJson(request),
+        body: takes.body(unlockBody),
+        response: { 200: "UnlockedDatasetLink" },
+        detail: operation({
+          id: "unlockDatasetLink",
+          tag: "Datasets",
+          summary: "Open a link that has a password",
+          description: "Returns a `link` parameter that opens the items for 12 hours.",
+          auth: "none",
+          examples: { password: { value: { link: "0abc…", password: "correct horse" } } },
+          replies: { 200: "The unlocked link." },
+          refusals: [400, 401, 404, 429],
         }),
       },
     )
@@ -139,9 +173,13 @@ export async function readableDataset(
   }
   Object.assign(call.set.headers, openCors)
   limitCalls(call, service.limit, service.callerKey(call))
-  const asked = { hash: sha256(link), datasetId, now: new Date().toISOString() }
-  const opened = await openDatasetLink(service.store.db, asked)
-  if (!opened) throw new ApiError(404, "This link is over, was revoked, or opens another dataset.")
+  const given = givenLink(link)
+  const wanted = { hash: sha256(given.secret), datasetId, now: new Date().toISOString() }
+  const opened = await openDatasetLink(service.store.db, wanted)
+  if (!opened) {
+    throw new ApiError(404, "This link has expired, was revoked, or opens another dataset.")
+  }
+  requireUnlocked(opened, given)
   return ownDataset(service, opened.account_id, datasetId)
 }
 

@@ -23,7 +23,7 @@ const linkedQuery = query({
   ...itemsQuery.properties,
   link: Type.Optional(
     Type.String({
-      maxLength: 100,
+      maxLength: 200,
       description: "Of an address that opens this dataset without a key.",
     }),
   ),

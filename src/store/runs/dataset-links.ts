@@ -1,13 +1,14 @@
+import type { Insertable, Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { DatasetLinksTable } from "../tables/schema.ts"
 
-export type DatasetLinkRow = DatasetLinksTable
+export type DatasetLinkRow = Selectable<DatasetLinksTable>
 
 /** False: the dataset has as many links as it may have. */
 export async function createDatasetLink(
   db: Db,
-  { most, ...link }: DatasetLinkRow & { most: number },
+  { most, ...link }: Insertable<DatasetLinksTable> & { most: number },
 ): Promise<boolean> {
   const now = link.created_at
   const { total } = await datasetLinks(db, link.dataset_id, now, { limit: 1, offset: 0 })

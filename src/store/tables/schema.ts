@@ -216,6 +216,8 @@ export interface DatasetLinksTable {
   account_id: string
   created_at: string
   expires_at: string
+  /** Of the password that it needs; null for none. */
+  password_hash: Generated<string | null>
 }
 
 /** What anonymous visits were given: see runs/kept-cookies.ts. */

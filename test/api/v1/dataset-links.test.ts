@@ -68,6 +68,34 @@ test("links are listed without their secrets, and revoked", async () => {
   expect(headers.get("access-control-allow-origin")).toBe("*")
 })
 
+test("a link with a password opens once it is unlocked, and no longer than it was made for", async () => {
+  const { path, secret, hasPassword } = await made({ password: "correct horse" })
+  expect(hasPassword).toBe(true)
+  const refused = await app.get(path)
+  expect(refused.status).toBe(401)
+  expect(refused.text).not.toContain("two")
+  const unlock = (password: string, link = secret) =>
+    app.post(`${links()}/unlock`, { body: { link, password } })
+  expect((await unlock("wrong horse")).body.error.message).toBe("This is not the link's password.")
+  expect((await unlock("correct horse", `${secret.slice(1)}0`)).status).toBe(404)
+  const { status, body } = await unlock("correct horse")
+  expect(status).toBe(200)
+  const open = (link: string) => app.get(`/api/v1/datasets/${id}/items?link=${link}`)
+  expect((await open(body.link)).body.total).toBe(2)
+  const [own, until, signature] = body.link.split(".")
+  for (const forged of [
+    `${own}.${Number(until) + 1}.${signature}`,
+    `${own}.${until}.${signature.replace(/^./, (one: string) => (one === "0" ? "1" : "0"))}`,
+  ]) {
+    expect((await open(forged)).status).toBe(401)
+  }
+  expect((await app.get(links(), { key })).body.items[0].hasPassword).toBe(true)
+  // Guessing ends after ten wrong passwords.
+  const statuses = []
+  for (let tries = 0; tries < 11; tries++) statuses.push((await unlock("guess")).status)
+  expect(statuses.at(-1)).toBe(429)
+})
+
 test("it ends: by its time, which must be near, and with its dataset", async () => {
   const tooFar = { expiresAt: "2999-01-01T00:00:00Z" }
   const refused = await app.post(links(), { key, body: tooFar })
