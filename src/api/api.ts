@@ -19,6 +19,8 @@ import { KeylessSurface } from "./keyless/surface.ts"
 import { toolRoutes } from "./keyless/tools.ts"
 import { mcpRoutes } from "./mcp/routes.ts"
 import { metricsRoutes } from "./metrics/routes.ts"
+import { monitorChangeRoutes } from "./monitors/changes-routes.ts"
+import { monitorGroupRoutes } from "./monitors/group-routes.ts"
 import { monitorRoutes } from "./monitors/routes.ts"
 import { notificationRoutes } from "./notifications/routes.ts"
 import { recipeRoutes } from "./recipes/routes.ts"
@@ -87,6 +89,8 @@ export function createApi(service: Service): AnyElysia {
     .use(deliveryRoutes(service))
     .use(notificationRoutes(service))
     .use(monitorRoutes(service))
+    .use(monitorChangeRoutes(service))
+    .use(monitorGroupRoutes(service))
     .use(meRoutes(service))
     .use(keyRoutes(service))
     .use(usageRoutes(service))

@@ -14,6 +14,10 @@ import { monitorAnswer, monitorSchema } from "./schema.ts"
 /** What a list shows of each monitor. */
 const shownPoints = 10
 
+const tagQuery = Type.Optional(
+  Type.String({ maxLength: 40, description: "Only those with this tag." }),
+)
+
 const mostShown = Type.Integer({
   default: 100,
   minimum: 1,
@@ -33,14 +37,15 @@ export function monitorRoutes(service: Service): AnyElysia {
     })
     .get(
       "/monitors",
-      async ({ accountId, query: page }) => {
-        const found = await listMonitors(store.db, accountId, watching, page)
+      async ({ accountId, query: { tag, ...page } }) => {
+        const filter = { ...page, tag: tag?.trim().toLowerCase() || undefined }
+        const found = await listMonitors(store.db, accountId, watching, filter)
         const answers = found.rows.map((row) => monitorAnswer(service, row, shownPoints))
         return cursorListed(found, await Promise.all(answers), page)
       },
       {
         account: true,
-        query: takes.query(query(cursorQuery(cursors.id("sch")))),
+        query: takes.query(query({ ...cursorQuery(cursors.id("sch")), tag: tagQuery })),
         response: { 200: "MonitorList" },
         detail: operation({
           id: "listMonitors",

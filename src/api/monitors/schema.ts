@@ -30,7 +30,8 @@ export const monitorSchema = answerObject(
     name: maybe(Type.String()),
     scraper: Type.String(),
     enabled: Type.Boolean(),
-    mutedUntil: maybe(time("Until then nobody is told.")),
+    tags: Type.Array(Type.String()),
+    mutedUntil: maybe(time("Until then no notification is sent.")),
     nextRunAt: maybe(time("When it runs next.")),
     lastRun: maybe(
       answerObject({
@@ -59,6 +60,7 @@ export async function monitorAnswer(service: Service, row: ScheduleRow, shown: n
     name: row.name,
     scraper: row.slug,
     enabled: row.enabled === 1,
+    tags: JSON.parse(row.tags) as string[],
     mutedUntil: row.muted_until,
     nextRunAt: row.next_at,
     lastRun: tick ? { at: tick.fired_at, outcome: tick.outcome, runId: tick.run_id } : null,

@@ -30,6 +30,10 @@ const settings = {
     description:
       "Of what its items say from run to run `monitor.changed` is told. Null leaves it to the scraper: those that watch bring some along.",
   }),
+  tags: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+    maxItems: 20,
+    description: "Schedules with a tag in common are a group: see `POST /api/v1/monitors/group`.",
+  }),
   mutedUntil: Type.String({
     format: "date-time",
     description: "Until then nobody is told of its changes and its runs.",
@@ -49,6 +53,7 @@ export const newScheduleBody = Type.Object(
     enabled: Type.Boolean({ default: true }),
     name: Type.Optional(settings.name),
     conditions: Type.Optional(settings.conditions),
+    tags: Type.Optional(settings.tags),
   },
   { additionalProperties: false },
 )
@@ -78,6 +83,7 @@ export const scheduleSchema = answerObject(
       }),
     ),
     conditions: maybe(settings.conditions),
+    tags: settings.tags,
     mutedUntil: maybe(settings.mutedUntil),
     nextFireTimes: Type.Array(time("UTC."), {
       description: `The next ${shownTimes} times; empty while disabled.`,
@@ -103,6 +109,10 @@ export const listedScheduleSchema = answerObject(
   { $id: "ListedSchedule", description: "Without its input, but with `view=full`." },
 )
 
+/** Tags as they are stored: without spaces around them, in lower case, each once. */
+export const storedTags = (tags: readonly string[]) =>
+  JSON.stringify([...new Set(tags.map((tag) => tag.trim().toLowerCase()).filter(Boolean))])
+
 export const scheduleParams = { scheduleId: pathId("schedule", "sch") }
 
 export async function scheduleAnswer(db: Db, row: ScheduleRow) {
@@ -119,6 +129,7 @@ export async function scheduleAnswer(db: Db, row: ScheduleRow) {
     disabledReason: row.disabled_reason,
     inputError: row.input_error,
     conditions: row.conditions === null ? null : (JSON.parse(row.conditions) as Condition[]),
+    tags: JSON.parse(row.tags) as string[],
     mutedUntil: row.muted_until,
     nextFireTimes: nextTimes(row),
     lastTicks: ticks.map((tick) => ({

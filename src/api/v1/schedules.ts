@@ -22,6 +22,7 @@ import {
   scheduleChange,
   scheduleParams,
   scheduleSchema,
+  storedTags,
 } from "../schemas/schedule.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "./run-input.ts"
@@ -172,7 +173,6 @@ export function scheduleRoutes(service: Service): AnyElysia {
     )
 }
 
-/** The input with its defaults, as JSON. @throws ApiError 400 */
 /** Returns what makes a schedule of an account, once its parts are checked. @throws ApiError 400, 409 */
 export async function checkedSchedule(
   service: Service,
@@ -199,11 +199,13 @@ export async function checkedSchedule(
       enabled: body.enabled ? 1 : 0,
       next_at: body.enabled ? next.toISOString() : null,
       conditions,
+      tags: storedTags(body.tags ?? []),
       created_at: new Date().toISOString(),
     })
   }
 }
 
+/** Returns the input with its defaults, as JSON. @throws ApiError 400 */
 async function checkedInput(
   service: Service,
   accountId: string,
@@ -276,6 +278,7 @@ async function changed(
         asked: change.conditions,
       }),
     }),
+    ...(change.tags && { tags: storedTags(change.tags) }),
     ...(change.mutedUntil !== undefined && { muted_until: mutedUntil(change.mutedUntil) }),
     ...(input && { input, input_error: null }),
   }

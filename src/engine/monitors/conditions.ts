@@ -43,7 +43,8 @@ export function judge(
     })
     if (holds) holding.push(condition.when)
     const { about } = conditionKinds[condition.when]
-    if (sentence && !fired.has(about)) {
+    const isTold = [...fired.values()].some((one) => one.sentence === sentence)
+    if (sentence && !isTold && !fired.has(about)) {
       fired.set(about, { condition: condition.when, before, after, sentence })
     }
   }

@@ -117,6 +117,15 @@ export function linesWith(item: Item, field: string, text: string): string[] {
     : []
 }
 
+const imageFields = "imageUrl|image|photo|picture|thumbnailUrl|thumbnail|images|imageUrls"
+
+/** Returns the URL of an item's picture; null if it has none. */
+export function imageOf(item: Item): string | null {
+  const value = at(item, imageFields)
+  const first = Array.isArray(value) ? value[0] : value
+  return typeof first === "string" && first.length <= 2048 && isAddress(first) ? first : null
+}
+
 /** What stands at `a.b`, or at the first of `a|b` that says something. */
 export function at(item: Item, path: string): unknown {
   for (const one of path.split("|")) {

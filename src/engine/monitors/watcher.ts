@@ -12,7 +12,7 @@ import { itemBodies } from "../../store/runs/items.ts"
 import { inputsOfRuns } from "../../store/runs/run-lists.ts"
 import type { OwnStore } from "../../store/store.ts"
 import { judge } from "./conditions.ts"
-import { type Item, type Reading, readingOf, sideOf, watchOf } from "./readings.ts"
+import { type Item, imageOf, type Reading, readingOf, sideOf, watchOf } from "./readings.ts"
 
 /** What a watched thing said, as it is kept. */
 export interface KeptReading extends Pick<Reading, "sides" | "unit"> {
@@ -85,7 +85,8 @@ export class MonitorWatcher {
         const prior = last ? (JSON.parse(last.reading) as KeptReading) : null
         const { holding, fired } = judge({ item, watch, now, before: prior }, conditions)
         const { key, name, url } = now
-        changes.push(...fired.map((one) => ({ key, name, url, ...one })))
+        const image = fired.length > 0 ? imageOf(item) : null
+        changes.push(...fired.map((one) => ({ key, name, url, image, ...one })))
         points.set(now.key, pointOf(run, now, { last, prior, holding, fired, conditions, at }))
       }
       if (stopped.aborted) return

@@ -200,6 +200,7 @@ const ofAccount = [
   "sessions",
   "account_links",
   "dataset_links",
+  "monitor_links",
   "recipes",
 ] as const
 

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely"
+import { type Selectable, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
@@ -12,8 +12,10 @@ export type MonitorPoint = Selectable<MonitorPointsTable>
 export const mostPoints = 2000
 /** What was not seen for so long is not watched any more. */
 const forgottenAfterDays = 90
-/** Changes that one message tells. */
+/** Changes that one message lists. */
 const mostTold = 20
+/** Changes that are stored of one monitor. */
+const mostStored = 500
 
 /** A run of a schedule that has ended, and is not compared yet. */
 export interface RunToJudge {
@@ -48,15 +50,21 @@ export async function pointsOf(db: Db, scheduleId: string): Promise<MonitorPoint
   return db.selectFrom("monitor_points").selectAll().where("schedule_id", "=", scheduleId).execute()
 }
 
-/** One thing that changed, as it is told. */
+/** One watched thing that changed, as it is reported. */
 export interface Change {
   key: string
   name: string
   url: string | null
   condition: string
-  before: unknown
-  after: unknown
+  before: string | number | boolean | null
+  after: string | number | boolean | null
   sentence: string
+  /** URL of a picture of it, if its item has one. */
+  image?: string | null
+}
+
+export interface StoredChange extends Change {
+  runId: string
 }
 
 export interface Noted {
@@ -97,6 +105,7 @@ export async function noteRun(
     .where("schedule_id", "=", scheduleId)
     .where("seen_at", "<", forgotten)
     .execute()
+  await storeChanges(db, { scheduleId, at, runId, changes })
   if (changes.length === 0 || (schedule.muted_until ?? "") > at) return
   await tell(db, {
     event: "monitor.changed",
@@ -114,17 +123,102 @@ export async function noteRun(
   })
 }
 
+/** Returns watched things in the order of their keys, those after `after`. */
+export async function pointsAfter(
+  db: Db,
+  { scheduleId, after, limit }: { scheduleId: string; after: string; limit: number },
+): Promise<MonitorPoint[]> {
+  return db
+    .selectFrom("monitor_points")
+    .selectAll()
+    .where("schedule_id", "=", scheduleId)
+    .where("key", ">", after)
+    .orderBy("key")
+    .limit(limit)
+    .execute()
+}
+
+async function storeChanges(
+  db: Db,
+  { scheduleId, at, runId, changes }: Pick<Noted, "scheduleId" | "at" | "runId" | "changes">,
+): Promise<void> {
+  if (changes.length === 0) return
+  const rows = changes.slice(0, mostStored).map((change, position) => ({
+    schedule_id: scheduleId,
+    at,
+    position,
+    change: JSON.stringify({ ...change, runId } satisfies StoredChange),
+  }))
+  await db
+    .insertInto("monitor_changes")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const oldest = await db
+    .selectFrom("monitor_changes")
+    .select("at")
+    .where("schedule_id", "=", scheduleId)
+    .orderBy("at", "desc")
+    .orderBy("position", "desc")
+    .offset(mostStored)
+    .limit(1)
+    .executeTakeFirst()
+  if (!oldest) return
+  await db
+    .deleteFrom("monitor_changes")
+    .where("schedule_id", "=", scheduleId)
+    .where("at", "<=", oldest.at)
+    .where("at", "<", at)
+    .execute()
+}
+
+/** Returns the last changes of a monitor, the newest first. */
+export async function changesOf(
+  db: Db,
+  scheduleId: string,
+  limit: number,
+): Promise<({ at: string } & StoredChange)[]> {
+  const rows = await db
+    .selectFrom("monitor_changes")
+    .select(["at", "change"])
+    .where("schedule_id", "=", scheduleId)
+    .orderBy("at", "desc")
+    .orderBy("position")
+    .limit(limit)
+    .execute()
+  return rows.map(({ at, change }) => ({ at, ...(JSON.parse(change) as StoredChange) }))
+}
+
+/** As JSON has it in its list. */
+const hasTag = (tag: string) =>
+  sql<SqlBool>`tags LIKE ${`%${JSON.stringify(tag).replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`
+
+/** Returns the account's schedules with a tag. */
+export async function monitorsTagged(
+  db: Db,
+  { accountId, tag }: { accountId: string; tag: string },
+): Promise<ScheduleRow[]> {
+  return db
+    .selectFrom("schedules")
+    .where("account_id", "=", accountId)
+    .where(hasTag(tag))
+    .selectAll()
+    .orderBy("id")
+    .execute()
+}
+
 /** The schedules that watch something: those of these scrapers, and those with conditions. */
 export async function listMonitors(
   db: Db,
   accountId: string,
   slugs: readonly string[],
-  page: Page,
+  { tag, ...page }: Page & { tag?: string | undefined },
 ): Promise<Listed<ScheduleRow>> {
   const query = db
     .selectFrom("schedules")
     .where("account_id", "=", accountId)
     .where((row) => row.or([row("slug", "in", slugs), row("conditions", "is not", null)]))
+    .$if(tag !== undefined, (tagged) => tagged.where(hasTag(tag!)))
     .selectAll()
   return listed(query, page, "id")
 }

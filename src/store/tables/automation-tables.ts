@@ -12,6 +12,8 @@ export interface AutomationTables {
   delivery_tries: DeliveryTriesTable
   job_hooks: JobHooksTable
   monitor_points: MonitorPointsTable
+  monitor_changes: MonitorChangesTable
+  monitor_links: MonitorLinksTable
   recipes: RecipesTable
 }
 
@@ -85,6 +87,8 @@ export interface SchedulesTable {
   disabled_reason: string | null
   /** Why its last run could not begin with the input; null once one could. */
   input_error: Generated<string | null>
+  /** JSON list of texts: monitors with one in common are a group. */
+  tags: Generated<string>
 }
 
 /** Each tick that came due, once. */
@@ -127,6 +131,8 @@ export interface WebhooksTable {
   slug: Generated<string | null>
   /** Told of this run alone, and gone some days after it. */
   run_id: Generated<string | null>
+  /** JSON of a Template; null for the usual words. */
+  template: Generated<string | null>
 }
 
 /** Webhooks of a run that are told of its pages as they come. */
@@ -177,6 +183,26 @@ export interface MonitorPointsTable {
   change: string | null
   /** JSON list of `[time, value]`, the oldest first. */
   history: string
+}
+
+/** The last changes of a monitor. */
+export interface MonitorChangesTable {
+  schedule_id: string
+  at: string
+  position: number
+  /** JSON of a StoredChange. */
+  change: string
+}
+
+/** Links to the feed of a monitor's changes. */
+export interface MonitorLinksTable {
+  /** `lnk_…` */
+  id: string
+  hash: string
+  schedule_id: string
+  account_id: string
+  created_at: string
+  expires_at: string
 }
 
 export interface DeliveryTriesTable {

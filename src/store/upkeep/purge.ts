@@ -29,6 +29,7 @@ const expiring = [
   { table: "sessions", key: "hash", since: "expires_at", days: 0 },
   { table: "account_links", key: "hash", since: "expires_at", days: 0 },
   { table: "dataset_links", key: "id", since: "expires_at", days: 0 },
+  { table: "monitor_links", key: "id", since: "expires_at", days: 0 },
   { table: "claims", key: "claim_hash", since: "expires_at", days: 0 },
   { table: "keyless_results", key: "token_hash", since: "expires_at", days: 0 },
   {

@@ -10,6 +10,7 @@ import {
 import { gatherDeliveries, keepTried } from "../automation/digests.ts"
 import { tell } from "../automation/events.ts"
 import { advanceJobHook, createJobHook, dropJobHook } from "../automation/job-hooks.ts"
+import { createMonitorLink, revokeMonitorLink } from "../automation/monitor-links.ts"
 import { noteRun } from "../automation/monitors.ts"
 import { changeRecipe, createRecipe, deleteRecipe } from "../automation/recipes.ts"
 import {
@@ -41,6 +42,8 @@ export const automationVerbs = {
   "schedules.replan": replanSchedule,
   "schedules.runNow": runScheduleNow,
   "monitors.note": noteRun,
+  "monitors.link": createMonitorLink,
+  "monitors.unlink": revokeMonitorLink,
   "recipes.create": createRecipe,
   "recipes.change": changeRecipe,
   "recipes.delete": deleteRecipe,

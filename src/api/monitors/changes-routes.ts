@@ -1,0 +1,294 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { newSecret, sha256 } from "../../accounts/secrets.ts"
+import { dayMs } from "../../base/time.ts"
+import { oneOf } from "../../catalogue/kit/index.ts"
+import { monitorLinks, openMonitorLink } from "../../store/automation/monitor-links.ts"
+import { changesOf } from "../../store/automation/monitors.ts"
+import { type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
+import { newId } from "../../store/ids.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { openCors } from "../http/cors.ts"
+import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, maybe, pathId, query, time } from "../schemas/common.ts"
+import { scheduleParams } from "../schemas/schedule.ts"
+import type { Call, Service } from "../service.ts"
+import { feedFormat, feedText, feedTypes } from "./feeds.ts"
+import { historyFile, historyTypes } from "./history.ts"
+
+const mostLinks = 20
+/** Feeds are read for years; a link is revoked when it is not wanted any more. */
+const linkDays = 3660
+const feedEntries = 50
+
+const value = maybe(Type.Union([Type.Number(), Type.String(), Type.Boolean()]))
+const changeSchema = answerObject({
+  at: time("When it was found."),
+  name: Type.String(),
+  url: maybe(Type.String()),
+  image: maybe(Type.String()),
+  condition: Type.String(),
+  before: { ...value, description: "The value at the check before." },
+  after: { ...value, description: "The value at this check." },
+  sentence: Type.String({ description: "The change in words." }),
+  runId: Type.String(),
+})
+const changesSchema = answerObject({ items: Type.Array(changeSchema) }, { $id: "MonitorChanges" })
+const link = {
+  id: Type.String({ description: "`lnk_…`" }),
+  createdAt: time("When it was made."),
+  expiresAt: time("When it expires."),
+}
+const linksSchema = answerObject(
+  { items: Type.Array(answerObject(link)) },
+  { $id: "MonitorLinkList" },
+)
+const newLinkSchema = answerObject(
+  {
+    ...link,
+    url: Type.String({
+      format: "uri",
+      description: "The feed; add `&format=rss` or `&format=json`. Returned here only.",
+    }),
+  },
+  { $id: "NewMonitorLink" },
+)
+
+/** A monitor's changes as a list and as a feed, and its values as a file. */
+export function monitorChangeRoutes(service: Service): AnyElysia {
+  const { store } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({
+      MonitorChanges: gives(changesSchema),
+      MonitorLinkList: gives(linksSchema),
+      NewMonitorLink: gives(newLinkSchema),
+    })
+    .get(
+      "/monitors/:scheduleId/changes",
+      async ({ accountId, params, query: { limit } }) => {
+        const monitor = await ownMonitor(service, accountId, params.scheduleId)
+        const items = await changesOf(store.db, monitor.id, limit)
+        return {
+          items: items.map(({ key: _, ...change }) => ({ ...change, image: change.image ?? null })),
+        }
+      },
+      {
+        account: true,
+        params: takes.params(scheduleParams),
+        query: takes.query(
+          query({
+            limit: Type.Integer({
+              default: 100,
+              minimum: 1,
+              maximum: 500,
+              description: "Maximum changes (1-500, default 100).",
+            }),
+          }),
+        ),
+        response: { 200: "MonitorChanges" },
+        detail: operation({
+          id: "listMonitorChanges",
+          tag: "Schedules",
+          summary: "List what a monitor found changed, the newest first",
+          description: "The last 500 changes of a monitor are stored.",
+          replies: { 200: "The changes." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .get(
+      "/monitors/:scheduleId/history",
+      async ({ accountId, params, query: { format } }) =>
+        historyFile(
+          store.db,
+          await ownMonitor(service, accountId, params.scheduleId),
+          format as keyof typeof historyTypes,
+        ),
+      {
+        account: true,
+        params: takes.params(scheduleParams),
+        query: takes.query(
+          query({
+            format: oneOf(["csv", "jsonl"], { default: "csv", description: "Form of the file." }),
+          }),
+        ),
+        detail: operation({
+          id: "getMonitorHistory",
+          tag: "Schedules",
+          summary: "Download the values of all that a monitor watches",
+          description:
+            "A row for each check: at, name, url, value, unit. 60 values are stored of each.",
+          replies: {
+            200: {
+              description: "The values.",
+              types: Object.values(historyTypes).map((type) => type.replace(/;.*/, "")),
+            },
+          },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .get(
+      "/monitors/:scheduleId/feed",
+      async ({ call, params, query: { link: secret, format }, root }) => {
+        const row = await readableMonitor(service, call, params.scheduleId, secret)
+        const form = format as keyof typeof feedTypes
+        const text = feedText(form, {
+          id: row.id,
+          title: row.name ?? row.slug,
+          home: `${root}/monitors/${row.id}`,
+          self: `${root}/api/v1/monitors/${row.id}/feed`,
+          changes: await changesOf(store.db, row.id, feedEntries),
+        })
+        return new Response(text, {
+          headers: {
+            ...openCors,
+            "content-type": feedTypes[form],
+            "cache-control": "private, max-age=60",
+          },
+        })
+      },
+      {
+        call: true,
+        root: true,
+        params: takes.params(scheduleParams),
+        query: takes.query(
+          query({
+            format: feedFormat,
+            link: Type.Optional(
+              Type.String({ maxLength: 100, description: "Secret of a link, instead of a key." }),
+            ),
+          }),
+        ),
+        detail: operation({
+          id: "getMonitorFeed",
+          tag: "Schedules",
+          summary: "Subscribe to a monitor's changes by RSS, Atom or JSON Feed",
+          replies: {
+            200: {
+              description: `The last ${feedEntries} changes.`,
+              types: Object.values(feedTypes).map((type) => type.replace(/;.*/, "")),
+            },
+          },
+          refusals: [400, 401, 404],
+        }),
+      },
+    )
+    .get(
+      "/monitors/:scheduleId/links",
+      async ({ accountId, params }) => {
+        const monitor = await ownMonitor(service, accountId, params.scheduleId)
+        const rows = await monitorLinks(store.db, monitor.id, new Date().toISOString())
+        return {
+          items: rows.map(({ id, created_at, expires_at }) => ({
+            id,
+            createdAt: created_at,
+            expiresAt: expires_at,
+          })),
+        }
+      },
+      {
+        account: true,
+        params: takes.params(scheduleParams),
+        response: { 200: "MonitorLinkList" },
+        detail: operation({
+          id: "listMonitorLinks",
+          tag: "Schedules",
+          summary: "List the links to a monitor's feed",
+          replies: { 200: "The links." },
+          refusals: [404],
+        }),
+      },
+    )
+    .post(
+      "/monitors/:scheduleId/links",
+      async ({ accountId, params, root, set }) => {
+        const monitor = await ownMonitor(service, accountId, params.scheduleId)
+        const now = new Date()
+        const secret = newSecret()
+        const row = {
+          id: newId("lnk"),
+          hash: sha256(secret),
+          schedule_id: monitor.id,
+          account_id: accountId,
+          created_at: now.toISOString(),
+          expires_at: new Date(now.getTime() + linkDays * dayMs).toISOString(),
+        }
+        const made = await store.write("monitors.link", { ...row, most: mostLinks })
+        if (!made) requireRoom(mostLinks, mostLinks, "links to one monitor")
+        set.status = 201
+        set.headers["cache-control"] = "no-store"
+        return {
+          id: row.id,
+          createdAt: row.created_at,
+          expiresAt: row.expires_at,
+          url: `${root}/api/v1/monitors/${monitor.id}/feed?link=${secret}`,
+        }
+      },
+      {
+        account: true,
+        fullKey: true,
+        root: true,
+        params: takes.params(scheduleParams),
+        response: { 201: "NewMonitorLink" },
+        detail: operation({
+          id: "createMonitorLink",
+          tag: "Schedules",
+          summary: "Make a link to a monitor's feed",
+          description: "The link opens this feed and nothing else, until it is revoked.",
+          replies: { 201: "The link." },
+          refusals: [403, 404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/monitors/:scheduleId/links/:linkId",
+      async ({ accountId, params, set }) => {
+        const monitor = await ownMonitor(service, accountId, params.scheduleId)
+        const wanted = { id: params.linkId, scheduleId: monitor.id }
+        if (!(await store.write("monitors.unlink", wanted))) throw notFound("link")
+        set.status = 204
+      },
+      {
+        account: true,
+        params: takes.params({ ...scheduleParams, linkId: pathId("link", "lnk") }),
+        detail: operation({
+          id: "revokeMonitorLink",
+          tag: "Schedules",
+          summary: "Revoke a link to a monitor's feed",
+          replies: { 204: "Revoked." },
+          refusals: [404],
+        }),
+      },
+    )
+}
+
+/** @throws ApiError 404 */
+async function ownMonitor(service: Service, accountId: string, id: string): Promise<ScheduleRow> {
+  const row = await scheduleById(service.store.db, { id, accountId })
+  if (!row) throw notFound("monitor")
+  return row
+}
+
+/** The account's own monitor, or the one that a link opens. @throws ApiError 401, 404, 429 */
+async function readableMonitor(
+  service: Service,
+  call: Call,
+  id: string,
+  secret: string | undefined,
+): Promise<ScheduleRow> {
+  if (secret === undefined) {
+    await requireAccount(service, call)
+    return ownMonitor(service, callerOf(call.request).accountId, id)
+  }
+  Object.assign(call.set.headers, openCors)
+  limitCalls(call, service.limit, service.callerKey(call))
+  const wanted = { hash: sha256(secret), scheduleId: id, now: new Date().toISOString() }
+  const opened = await openMonitorLink(service.store.db, wanted)
+  if (!opened) throw new ApiError(404, "This link was revoked, or opens another monitor.")
+  return ownMonitor(service, opened.account_id, id)
+}

@@ -1,0 +1,101 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../../catalogue/kit/index.ts"
+import { monitorsTagged } from "../../store/automation/monitors.ts"
+import type { ScheduleRow } from "../../store/automation/schedules.ts"
+import { storeTime } from "../../store/dialect.ts"
+import { newId } from "../../store/ids.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, maybe } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { runScheduleNow } from "../v1/schedule-runs.ts"
+import { checkedNext } from "../v1/schedules.ts"
+
+const groupBody = Type.Object(
+  {
+    tag: Type.String({ minLength: 1, maxLength: 40, description: "Tag of the group." }),
+    action: oneOf(["check", "pause", "resume"], { description: "What to do with each." }),
+  },
+  { additionalProperties: false },
+)
+
+const groupSchema = answerObject(
+  {
+    items: Type.Array(
+      answerObject({
+        id: Type.String({ description: "`sch_…`" }),
+        runId: maybe(Type.String({ description: "The run of a check." })),
+        error: maybe(Type.String({ description: "Why it could not be done." })),
+      }),
+    ),
+  },
+  { $id: "MonitorGroupResult" },
+)
+
+/** Does the same with all schedules of a tag. */
+export function monitorGroupRoutes(service: Service): AnyElysia {
+  const { store } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({ MonitorGroupResult: gives(groupSchema) })
+    .post(
+      "/monitors/group",
+      async ({ accountId, keyId, body }) => {
+        const tag = body.tag.trim().toLowerCase()
+        const rows = await monitorsTagged(store.db, { accountId, tag })
+        if (rows.length === 0)
+          throw new ApiError(404, `There is no schedule with the tag "${tag}".`)
+        const items = []
+        for (const row of rows) {
+          items.push(await actOn(service, row, body.action as Action, keyId))
+        }
+        return { items }
+      },
+      {
+        account: true,
+        fullKey: true,
+        json: true,
+        body: takes.body(groupBody),
+        response: { 200: "MonitorGroupResult" },
+        detail: operation({
+          id: "actOnMonitorGroup",
+          tag: "Schedules",
+          summary: "Check, pause or resume all schedules with a tag",
+          examples: { check: { value: { tag: "shops", action: "check" } } },
+          replies: { 200: "What was done with each." },
+          refusals: [400, 403, 404],
+        }),
+      },
+    )
+}
+
+type Action = "check" | "pause" | "resume"
+
+async function actOn(service: Service, row: ScheduleRow, action: Action, keyId: string | null) {
+  const { id } = row
+  try {
+    if (action === "check") {
+      const run = await runScheduleNow(service, row, { runId: newId("run"), keyId })
+      return { id, runId: run.id, error: null }
+    }
+    const enabled = action === "resume"
+    const { db } = service.store
+    const next = enabled ? checkedNext(row.cron, row.time_zone, await storeTime(db)) : null
+    await service.store.write("schedules.change", {
+      id,
+      accountId: row.account_id,
+      set: {
+        enabled: enabled ? 1 : 0,
+        next_at: next?.toISOString() ?? null,
+        ...(enabled && { disabled_reason: null }),
+      },
+    })
+    return { id, runId: null, error: null }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { id, runId: null, error: error.message }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import type { MonitorLinksTable } from "../tables/automation-tables.ts"
+
+export type MonitorLinkRow = Selectable<MonitorLinksTable>
+
+/** Returns false if the monitor has as many links as it may have. */
+export async function createMonitorLink(
+  db: Db,
+  { most, ...link }: MonitorLinkRow & { most: number },
+): Promise<boolean> {
+  const open = await monitorLinks(db, link.schedule_id, link.created_at)
+  if (open.length >= most) return false
+  await db.insertInto("monitor_links").values(link).execute()
+  return true
+}
+
+/** Returns the links that still open a monitor's feed, the newest first. */
+export async function monitorLinks(
+  db: Db,
+  scheduleId: string,
+  now: string,
+): Promise<MonitorLinkRow[]> {
+  return db
+    .selectFrom("monitor_links")
+    .where("schedule_id", "=", scheduleId)
+    .where("expires_at", ">", now)
+    .selectAll()
+    .orderBy("id", "desc")
+    .execute()
+}
+
+/** Returns the link that opens this monitor's feed, by the hash of its secret. */
+export async function openMonitorLink(
+  db: Db,
+  { hash, scheduleId, now }: { hash: string; scheduleId: string; now: string },
+): Promise<MonitorLinkRow | undefined> {
+  return db
+    .selectFrom("monitor_links")
+    .selectAll()
+    .where("hash", "=", hash)
+    .where("schedule_id", "=", scheduleId)
+    .where("expires_at", ">", now)
+    .executeTakeFirst()
+}
+
+/** Returns whether there was one. */
+export async function revokeMonitorLink(
+  db: Db,
+  { id, scheduleId }: { id: string; scheduleId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("monitor_links")
+    .where("id", "=", id)
+    .where("schedule_id", "=", scheduleId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
