@@ -8,6 +8,7 @@ const suites = [
   "apify-automation",
   "firecrawl",
   "firecrawl-jobs",
+  "firecrawl-monitors",
   "firecrawl-parse",
   "firecrawl-search",
   "job-hooks",

@@ -6,6 +6,14 @@ import { scrape } from "./calls.ts"
 import { extractStatus, startExtract } from "./extract.ts"
 import { cancelJob, jobErrors, jobStatus, type Kind, startBatch, startCrawl } from "./jobs.ts"
 import { map } from "./map.ts"
+import { getCheck, listChecks, runMonitor } from "./monitor-checks.ts"
+import {
+  changeMonitor,
+  createMonitor,
+  deleteMonitor,
+  getMonitor,
+  listMonitors,
+} from "./monitors.ts"
 import type { Version } from "./options.ts"
 import { parse } from "./parse.ts"
 import { search } from "./search.ts"
@@ -27,7 +35,6 @@ const missing: Record<Version, readonly string[]> = {
   v2: [
     "agent",
     "browser",
-    "monitor",
     "parse/upload-url",
     "feedback",
     "search/developer",
@@ -52,7 +59,16 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
   for (const kind of ["crawl", "batch/scrape"]) {
     routes.delete(`/v1/${kind}/:id/errors`, answered(jobErrors(service)), hidden)
   }
-  routes.post("/v2/parse", answered(parse(service)), hidden)
+  routes
+    .post("/v2/parse", answered(parse(service)), hidden)
+    .post("/v2/monitor", answered(createMonitor(service)), hidden)
+    .get("/v2/monitor", answered(listMonitors(service)), hidden)
+    .get("/v2/monitor/:monitor", answered(getMonitor(service)), hidden)
+    .patch("/v2/monitor/:monitor", answered(changeMonitor(service)), hidden)
+    .delete("/v2/monitor/:monitor", answered(deleteMonitor(service)), hidden)
+    .post("/v2/monitor/:monitor/run", answered(runMonitor(service)), hidden)
+    .get("/v2/monitor/:monitor/checks", answered(listChecks(service)), hidden)
+    .get("/v2/monitor/:monitor/checks/:check", answered(getCheck(service)), hidden)
   for (const version of ["v2", "v1"] as const) {
     routes
       .post(`/${version}/scrape`, answered(scrape(surface)), hidden)

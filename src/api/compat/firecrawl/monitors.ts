@@ -1,0 +1,271 @@
+import {
+  listSchedules,
+  type ScheduleRow,
+  scheduleById,
+} from "../../../store/automation/schedules.ts"
+import { newId } from "../../../store/ids.ts"
+import { isOver } from "../../../store/runs/runs.ts"
+import { ApiError, invalid, notFound } from "../../http/errors.ts"
+import { requireFullKey } from "../../http/guard.ts"
+import type { Call, Service } from "../../service.ts"
+import { checkRunInput } from "../../v1/run-input.ts"
+import { firstCheck } from "../../v1/schedule-runs.ts"
+import { checkedNext, checkedSchedule, mostSchedules } from "../../v1/schedules.ts"
+import { knownScraper } from "../../v1/scrapers.ts"
+import { accountOf } from "../common/account-run.ts"
+import { bodyOf } from "../common/body.ts"
+import { notOffered, type Work } from "../common/refusal.ts"
+import { pageSlug } from "./calls.ts"
+import { callerOf } from "./extraction.ts"
+import { lastCheck, summaryOf } from "./monitor-summary.ts"
+import { type Caller, type Json, pageOptions, unheard, withoutEffect } from "./options.ts"
+import { cronOfText } from "./schedule-text.ts"
+
+/** Pages of one monitor. A check reads the items of all of them for its summary. */
+const maxPages = 100
+const maxListed = 100
+
+/** A monitor is reported when the Markdown of a page changes. */
+const conditions = [{ when: "changed" as const, field: "markdown" }]
+
+/** The parts of a request that a monitor has here. */
+interface Wanted {
+  name?: string
+  clock?: { cron: string; timeZone: string }
+  input?: Json
+  enabled?: boolean
+  warning?: string
+}
+
+const known = [
+  "name",
+  "schedule",
+  "targets",
+  "status",
+  "webhook",
+  "notification",
+  "judgeEnabled",
+  "origin",
+]
+
+/** @throws ApiError 400 naming what a monitor cannot do */
+function wantedOf(body: Json, id: string, caller: Caller): Wanted {
+  requireChannels(body)
+  const { name, schedule, targets, status } = body
+  const target = targets === undefined ? undefined : targetOf(targets, id, caller)
+  const silent = unheard(body, known)
+  const warnings = [silent.length > 0 ? withoutEffect(silent) : "", target?.warning ?? ""]
+  const warning = warnings.filter(Boolean).join(" ")
+  if (status !== undefined && status !== "active" && status !== "paused") {
+    throw new ApiError(400, '"status" must be active or paused.')
+  }
+  return {
+    ...(name !== undefined && { name: nameOf(name) }),
+    ...(schedule !== undefined && { clock: clockOf(schedule) }),
+    ...(target && { input: target.input }),
+    ...(status !== undefined && { enabled: status === "active" }),
+    ...(warning && { warning }),
+  }
+}
+
+function nameOf(name: unknown): string {
+  if (typeof name === "string" && name.trim() !== "" && name.length <= 200) return name.trim()
+  throw new ApiError(400, '"name" must be a text of 1 to 200 characters.')
+}
+
+/** @throws ApiError 400 */
+function clockOf(schedule: unknown): { cron: string; timeZone: string } {
+  const { cron, text, timezone = "UTC" } = (schedule ?? {}) as Json
+  const timeZone = String(timezone).slice(0, 100)
+  if (typeof cron === "string") return { cron: cron.slice(0, 200), timeZone }
+  if (typeof text === "string") return { cron: cronOfText(text), timeZone }
+  throw new ApiError(400, '"schedule" needs "cron" or "text".')
+}
+
+/** @throws ApiError 400: the account's own channels notify of its monitors. */
+function requireChannels({ webhook, notification }: Json): void {
+  const instead = "The account's webhooks and channels receive the event monitor.changed."
+  if (webhook) throw notOffered('"webhook" of a monitor', instead)
+  const { email } = (notification ?? {}) as { email?: Json }
+  const isOff = !email || email.enabled === false
+  if (!isOff) throw notOffered('"notification.email" of a monitor', instead)
+}
+
+/** @throws ApiError 400 */
+function targetOf(targets: unknown, id: string, caller: Caller) {
+  const [target, ...more] = (Array.isArray(targets) ? targets : []) as Json[]
+  if (!target) throw new ApiError(400, '"targets" must be a list with a target.')
+  if (more.length > 0) throw notOffered("More than one target of a monitor", "Make one for each.")
+  if (target.type !== "scrape") {
+    throw notOffered(`The target "${String(target.type).slice(0, 40)}"`, "There is scrape.")
+  }
+  const { urls, scrapeOptions = {} } = target
+  const isList = Array.isArray(urls) && urls.every((url) => typeof url === "string")
+  if (!isList || urls.length === 0 || urls.length > maxPages) {
+    throw new ApiError(400, `"targets[0].urls" must be a list of 1 to ${maxPages} URLs.`)
+  }
+  const { formats, ...page } = scrapeOptions as Json
+  const options = pageOptions({ ...page, formats: withChanges(formats) }, caller)
+  if (options.tail.length > 0) throw notOffered(`"${options.tail[0]}" among actions of a monitor`)
+  const input: Json = { ...options.input, urls, changes: { tag: id } }
+  return { input, warning: options.warning }
+}
+
+/** A monitor always compares, as a diff unless its formats ask for another mode. */
+function withChanges(formats: unknown): unknown[] {
+  const list = Array.isArray(formats) ? formats : ["markdown"]
+  const isChanges = (one: unknown) => {
+    const type = typeof one === "string" ? one : (one as Json | null)?.type
+    return type === "changeTracking"
+  }
+  return list.some(isChanges) ? list : [...list, { type: "changeTracking", modes: ["git-diff"] }]
+}
+
+const isMonitor = ({ id, slug, input }: ScheduleRow) =>
+  slug === pageSlug && (JSON.parse(input) as { changes?: { tag?: string } }).changes?.tag === id
+
+async function monitorAnswer(service: Service, row: ScheduleRow) {
+  const { db } = service.store
+  const last = await lastCheck(db, row)
+  const { urls, extract, formats = [] } = JSON.parse(row.input) as Json & { formats?: string[] }
+  const modes = ["git-diff", ...(extract ? ["json"] : [])]
+  return {
+    id: row.id,
+    name: row.name ?? row.id,
+    status: row.enabled === 1 ? "active" : "paused",
+    schedule: { cron: row.cron, timezone: row.time_zone },
+    nextRunAt: row.next_at,
+    lastRunAt: last?.tick.fired_at ?? null,
+    currentCheckId: last?.run && !isOver(last.run.status) ? last.run.id : null,
+    targets: [
+      {
+        id: targetId(row.id),
+        type: "scrape",
+        urls,
+        scrapeOptions: {
+          formats: [
+            "markdown",
+            ...formats.filter((form) => form !== "metadata"),
+            { type: "changeTracking", modes },
+          ],
+        },
+      },
+    ],
+    webhook: null,
+    notification: null,
+    retentionDays: service.config.retentionDays,
+    estimatedCreditsPerMonth: null,
+    lastCheckSummary: last?.run && isOver(last.run.status) ? await summaryOf(db, last.run) : null,
+    goal: null,
+    judgeEnabled: false,
+    createdAt: row.created_at,
+    updatedAt: row.created_at,
+  }
+}
+
+export const targetId = (monitorId: string) => `${monitorId}-1`
+
+/** A monitor of the account. @throws ApiError 404 */
+export async function ownMonitor(service: Service, call: Call, id: string): Promise<ScheduleRow> {
+  const { accountId } = await accountOf(service, call)
+  const row = await scheduleById(service.store.db, { id, accountId })
+  if (!row || !isMonitor(row)) throw notFound("monitor")
+  return row
+}
+
+export function createMonitor(service: Service): Work {
+  return async (call) => {
+    const { accountId, keyId } = await accountOf(service, call)
+    requireFullKey(call.request)
+    const id = newId("sch")
+    const wanted = wantedOf(await bodyOf(call), id, callerOf(service, call))
+    const { name, clock, input, enabled = true, warning } = wanted
+    if (!name) throw new ApiError(400, '"name" is missing: it must be a text.')
+    if (!clock) throw new ApiError(400, '"schedule" needs "cron" or "text".')
+    if (!input) throw new ApiError(400, '"targets" must be a list with a target.')
+    const create = await checkedSchedule(service, accountId, {
+      scraper: pageSlug,
+      name,
+      input,
+      ...clock,
+      enabled,
+      missed: "skip",
+      conditions,
+    })
+    const row = await create(id)
+    await firstCheck(service, row, keyId)
+    return { success: true, ...(warning && { warning }), data: await monitorAnswer(service, row) }
+  }
+}
+
+export function listMonitors(service: Service): Work {
+  return async (call) => {
+    const { accountId } = await accountOf(service, call)
+    const { limit, offset } = pageOf(call)
+    const all = { limit: mostSchedules, offset: 0 }
+    const { rows } = await listSchedules(service.store.db, accountId, all)
+    const monitors = rows.filter(isMonitor)
+    const shown = monitors.slice(offset, offset + limit)
+    const data = await Promise.all(shown.map((row) => monitorAnswer(service, row)))
+    return { success: true, data, pagination: { limit, offset, total: monitors.length } }
+  }
+}
+
+/** @throws ApiError 400 */
+export function pageOf({ request }: Call): { limit: number; offset: number } {
+  const { searchParams } = new URL(request.url)
+  const count = (name: string, or: number, least: number) => {
+    const written = searchParams.get(name)
+    const value = written === null ? or : Number(written)
+    if (Number.isInteger(value) && value >= least) return value
+    throw new ApiError(400, `"${name}" must be a whole number from ${least}, not "${written}".`)
+  }
+  return { limit: Math.min(count("limit", 20, 1), maxListed), offset: count("offset", 0, 0) }
+}
+
+export function getMonitor(service: Service): Work {
+  return async (call, { monitor }) => ({
+    success: true,
+    data: await monitorAnswer(service, await ownMonitor(service, call, monitor!)),
+  })
+}
+
+export function changeMonitor(service: Service): Work {
+  return async (call, { monitor }) => {
+    const row = await ownMonitor(service, call, monitor!)
+    requireFullKey(call.request)
+    const wanted = wantedOf(await bodyOf(call), row.id, callerOf(service, call))
+    const { name = row.name, clock = { cron: row.cron, timeZone: row.time_zone } } = wanted
+    const { enabled = row.enabled === 1, input, warning } = wanted
+    const next = checkedNext(clock.cron, clock.timeZone)
+    const set = {
+      name,
+      cron: clock.cron,
+      time_zone: clock.timeZone,
+      enabled: enabled ? 1 : 0,
+      next_at: enabled ? next.toISOString() : null,
+      ...(input && { input: checkedPages(service, input), input_error: null }),
+      ...(wanted.enabled && { disabled_reason: null }),
+    }
+    const of = { id: row.id, accountId: row.account_id }
+    const current = await service.store.write("schedules.change", { ...of, set })
+    const data = await monitorAnswer(service, current ?? row)
+    return { success: true, ...(warning && { warning }), data }
+  }
+}
+
+/** @throws ApiError 400 */
+function checkedPages(service: Service, input: Json): string {
+  const checked = checkRunInput(knownScraper(service, pageSlug), input)
+  if (!checked.ok) throw invalid(checked.faults)
+  return JSON.stringify(checked.input)
+}
+
+export function deleteMonitor(service: Service): Work {
+  return async (call, { monitor }) => {
+    const { id, account_id: accountId } = await ownMonitor(service, call, monitor!)
+    requireFullKey(call.request)
+    await service.store.write("schedules.delete", { id, accountId })
+    return { success: true }
+  }
+}
