@@ -8,10 +8,10 @@ const idle = new Set(
   so some somebody someone something soon still such take tell than that the their them then there these
   they thing this those three through to too two under until upon us use using very via want wants was way
   we were what whatever when where whether which while who whom whose why will with within without would yet
-  you your certain several various recent recently lately latest newest new york current right best good better well play time times set setting settings think everyone people write writes
-  wrote written days week weeks weekly month months monthly year years number numbers order last data info
+  you your certain several various recent recently lately latest newest new york right best good better well play time times set setting settings think everyone people days week weeks weekly month months monthly year years number numbers order last data info
   information scrape scraper scraping api fetch return retrieve grab pull collect gather obtain show com org
-  net io co www http https`.split(/\s+/),
+  net io co www http https two three four five six seven eight nine ten twelve dozen please call
+  topic topics subject subjects`.split(/\s+/),
 )
 
 /** What means the same here: before the colon the term, after it the words and phrases that stand for it. */
@@ -43,17 +43,17 @@ rent: for rent, to let, rental, rentals, renting, tenant
 remotejob: work from home, working from home, work from anywhere, home office, remote work, remote job, remote position, remote
 review: reviews, customer review, user review, feedback, testimonial, opinion
 rating: rate, rated, stars, star
-complaint: complain, complaining, dislike, problem with, negative
+complaint: complain, complaining, complaints, don t like, do not like, dont like, hate, unhappy, annoyed, badly, dislike, problem with, negative
 owner: owns, owned, registrant, registered, registration, belongs to, holder
 register: free to register, available to register, domain available, domain taken
 down: outage, offline, unreachable, not reachable, up, uptime, alive, respond, responding, reachable, load, loading, working, available online, is online, site online, go offline
 email: e mail, emails, mail address, email address, mailbox
 phone: telephone, phone number, telephone number
-contact: get in touch, reach
-price: cost, costs, pricing, priced, expensive, how much is
-cheap: cheapest, cheaper, gets cheaper, lower price
+contact: get in touch, reach, write to, write them
+price: cost, costs, go for, goes for, sell for, sells for, pricing, priced, expensive, how much is
+cheap: cheapest, cheaper, lower price
 discount: deal, bargain, coupon
-drop: fall, fell, decrease
+drop: fall, fell, decrease, goes below, goes under, falls below, falls under, drops below, costs less, gets cheaper
 alert: notify, notification, ping me, inform, remind me, notice when, warn, tell me when, let me know, monitor, watch, track, tracking, observe, remind, keep an eye on
 change: changed, different, edit, edited, alter, update, updated, differ, difference, diff, modified, what is new
 job: position, positions, vacancy, vacancies, opening, openings, open role, role, career, careers, employment, hiring, hire, recruit, job posting
@@ -77,10 +77,10 @@ publication: publications, literature
 cite: citation, citations, cited
 research: study, studies, journal article
 medical: medical literature, medicine, covid, cancer, vaccine, biomedical, clinical, clinical trial, disease, drug, therapy
-news: press, newspaper, media coverage, media cover, media, coverage, journalism, newspapers
+news: newspapers write, press writing, press write, newspaper write, press, newspaper, media coverage, media cover, media, coverage, journalism, newspapers
 socialmedia: social media
 headline: headlines, front page
-today: todays, right now, at the moment, now, currently, this morning
+today: todays, current, right now, at the moment, now, currently, this morning
 hiringthread: who is hiring, whos hiring
 repository: repo, repositories, repos, codebase
 bug: issue, issues, defect
@@ -88,7 +88,8 @@ pullrequest: pull request
 changelog: release note, release notes, what changed in
 release: releases, version, versions
 licence: license
-download: downloads
+download: download
+downloadcount: downloads, weekly downloads, download count, downloaded
 install: installation, installs
 javascript: node, nodejs, js, node js
 python: pip
@@ -110,7 +111,7 @@ link: links
 url: urls, address of a page, web address
 redirect: redirects, hop, hops
 shortlink: short link, shortened link, bit ly, tinyurl, unshorten, short url
-deadlink: dead link, broken link, links dead, links that no longer work, 404, dead
+deadlink: dead link, go nowhere, lead nowhere, goes nowhere, links that go nowhere, broken link, links dead, links that no longer work, 404, dead
 docs: documentation, doc, manual, handbook, api reference
 faq: frequently asked question, question and answer pair
 feed: rss, atom, rss feed, feeds, atom feed
@@ -133,7 +134,7 @@ ticker: tickers, stock symbol
 quote: trading at, traded
 pe: p e ratio, price earnings, p e
 bitcoin: btc
-crypto: cryptocurrency, cryptocurrencies, coin, coins, token, tokens, altcoin, ethereum, eth, solana, dogecoin, litecoin, cardano, xrp, bnb, stablecoin
+crypto: cryptocurrency, cryptocurrencies, coin, coins, token, tokens, altcoin, ethereum, ether, eth, solana, dogecoin, litecoin, cardano, xrp, bnb, stablecoin
 wallet: wallet address, btc address, bitcoin address
 tvl: total value locked
 defi: decentralised finance, decentralized finance
@@ -179,6 +180,7 @@ metatag: meta tag, meta tags, title tag, meta description
 subdomain: subdomains, hidden host
 mention: mentions, mentioned, mentioning, appears
 stackanswer: accepted answer
+america: american, united states, usa
 legit: trustworthy, trusted, scam, reputation, fraud, trust, legitimate, reliable
 accredited: accreditation
 screener: screen, screening, screener filter
@@ -193,7 +195,8 @@ openinghours: when they close, when they open, open until, close at, opening hou
 headquarters: head office, hq
 guess: guesses
 critic: critics, film critic, tomatometer
-reader: reader mode, reader view, readability
+readermode: reader mode, reader view, readability
+recommendation: recommend, recommended, recommends, recommendations, advice
 all: every, entire, whole, complete
 verified: verification
 opensource: open source

@@ -17,11 +17,11 @@ const lackWeight = 4
 /** What it counts that a scraper is of the site that the query names. */
 const siteWeight = 2.5
 /** Of what a query is about, the part that a scraper must have to do with: of one term that is not in its name, more. */
-const leastShare = { several: 0.15, name: 0.3, one: 0.4 }
+const leastShare = { several: 0.1, name: 0.2, one: 0.25 }
 /** Of the score of the best, the part that another must have to be shown. */
 const leastOfBest = 0.35
-/** A term that no scraper has may be a name of anything. */
-const unknownRarity = 1.8
+/** Rarity of the first term of a query that no scraper has, and of each further one: together a name of anything. */
+const unknownRarity = { first: 1.1, further: 0.4 }
 
 interface Indexed {
   scraper: AnyScraper
@@ -30,6 +30,8 @@ interface Indexed {
   brand: ReadonlySet<string>
   needs: readonly ReadonlySet<string>[]
   lacks: ReadonlySet<string>
+  /** It takes URLs or domains and is named after none: the sites of its example say nothing. */
+  worksOnAnySite: boolean
 }
 
 /** Of scrapers that several searches have. */
@@ -49,6 +51,18 @@ const fileName = /\.(?:txt|xml|json|jsx?|tsx?|md|csv|pdf|html?|ya?ml|py|rb|rs|go
 /** Forms that say what a value is, by the words for it. */
 const forms: [form: RegExp, words: string][] = [
   [/\b(?:bit\.ly|t\.co|tinyurl\.com|goo\.gl|ow\.ly|is\.gd|buff\.ly)\b\S*/gi, " shortlink "],
+  [
+    /\b\d+ (?:[A-Z]\w+ ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Boulevard|Blvd)\b/g,
+    " house at postal address ",
+  ],
+  [
+    /\b(?:on|in|since|of) (?:\d{1,2}(?:st|nd|rd|th)? )?(?:january|february|march|april|june|july|august|september|october|november|december)\b/gi,
+    " history ",
+  ],
+  [/\b(?:in|for|since) (?:19|20)\d\d\b/g, " history "],
+  [/\bUS\b/g, " america "],
+  [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
+  [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],
   [/\bschema\.org\b/gi, " structured data "],
   [/\bcrt\.sh\b/gi, " certificate transparency "],
   [/\bB0[A-Z0-9]{8}\b/g, " asin amazon product "],
@@ -94,7 +108,12 @@ export class ScraperSearch {
     const isFitting = (scraper: AnyScraper) => !category || scraper.category === category
     const address = addressOf(query)
     if (address) return this.forAddress(address).filter(isFitting).slice(0, limit)
-    const asked = queryOf(query, (word) => this.frequency.has(word))
+    const asked = queryOf(
+      query,
+      (word) => this.frequency.has(word),
+      (site) =>
+        this.index.some((entry) => !entry.worksOnAnySite && domainsOf(entry.scraper).has(site)),
+    )
     if (isTyped) this.complete(asked.terms)
     const ranked = this.index
       .filter(({ scraper }) => isFitting(scraper))
@@ -124,10 +143,10 @@ export class ScraperSearch {
 
   /** Zero for a scraper that has too little to do with the query. */
   private score(
-    { scraper, places, brand, needs, lacks }: Indexed,
+    { scraper, places, brand, needs, lacks, worksOnAnySite }: Indexed,
     { terms, sites }: Query,
   ): number {
-    const isOfSite = [...sites].some((site) => domainsOf(scraper).has(site))
+    const isOfSite = !worksOnAnySite && [...sites].some((site) => domainsOf(scraper).has(site))
     if (terms.length === 0) return isOfSite ? siteWeight : 0
     let all = 0
     let met = 0
@@ -135,7 +154,16 @@ export class ScraperSearch {
     let missing = 0
     let count = 0
     let isNamed = false
+    let unknown = 0
     for (const term of terms) {
+      const isKnown = this.frequency.has(term)
+      if (!isKnown) {
+        const rarity = unknown++ === 0 ? unknownRarity.first : unknownRarity.further
+        all += rarity
+        // As rare as a term of one scraper.
+        if (lacks.has(term)) missing += Math.log(1 + this.index.length)
+        continue
+      }
       const rarity = this.rarity(term)
       all += rarity
       const weight = weightOf(places, term)
@@ -150,10 +178,14 @@ export class ScraperSearch {
     const isBrand = terms.some((term) => brand.has(term))
     if ((met - 2 * missing) / all < least && !isOfSite && !isBrand) return 0
     const need = Math.max(0, ...needs.map((need) => this.likeness(need, terms, all)))
-    const site = isOfSite ? siteWeight : 0
     const named = terms.filter((term) => places.name.has(term)).length / places.name.size
+    const ofSite = isOfSite ? 1 : sites.size > 0 && worksOnAnySite ? need : 0
     return (
-      words / all + needWeight * need + nameWeight * named + site - (lackWeight * missing) / all
+      words / all +
+      needWeight * need +
+      nameWeight * named +
+      siteWeight * ofSite -
+      (lackWeight * missing) / all
     )
   }
 
@@ -169,7 +201,7 @@ export class ScraperSearch {
 
   private rarity(term: string): number {
     const frequency = this.frequency.get(term)
-    return frequency === undefined ? unknownRarity : Math.log(1 + this.index.length / frequency)
+    return frequency === undefined ? 0 : Math.log(1 + this.index.length / frequency)
   }
 }
 
@@ -184,6 +216,11 @@ function weightOf(places: Indexed["places"], term: string): number {
 function indexed(scraper: AnyScraper): Indexed {
   const { slug, name, tagline, serves = [], lacks = [] } = scraper
   const nameTerms = new Set(termsOf(`${slug} ${name}`))
+  const brand = new Set(
+    [...domainsOf(scraper)]
+      .flatMap((domain) => termsOf(getDomainWithoutSuffix(domain) ?? ""))
+      .filter((term) => nameTerms.has(term)),
+  )
   const needs = serves.map((need) => new Set(termsOf(need)))
   return {
     scraper,
@@ -193,15 +230,14 @@ function indexed(scraper: AnyScraper): Indexed {
       tagline: new Set(termsOf(tagline)),
       fields: new Set([...fieldTerms(scraper.input), ...fieldTerms(scraper.item)]),
     },
-    brand: new Set(
-      [...domainsOf(scraper)]
-        .flatMap((domain) => termsOf(getDomainWithoutSuffix(domain) ?? ""))
-        .filter((term) => nameTerms.has(term)),
-    ),
+    brand,
     needs,
     lacks: new Set(lacks.flatMap(termsOf)),
+    worksOnAnySite: brand.size === 0 && siteFields.some((name) => name in scraper.input.properties),
   }
 }
+
+const siteFields = ["urls", "url", "startUrls", "domains", "hosts"]
 
 const spaced = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2")
 
@@ -228,24 +264,28 @@ const longestUrl = 2000
 /** `owner/name`, where neither is a word of its own. */
 const repository = /(?<![\w./:-])([\w-]{2,39})\/([\w.-]{2,100})(?![\w/])/g
 
-function queryOf(query: string, isKnown: (term: string) => boolean): Query {
+function queryOf(
+  query: string,
+  isKnown: (term: string) => boolean,
+  isOwnSite: (site: string) => boolean,
+): Query {
   let text = query.slice(0, longestUrl)
-  const urls = text.match(url) ?? []
   const sites = new Set<string>()
   for (const [form, words] of forms) text = text.replace(form, words)
   text = text.replace(repository, (whole, owner: string, name: string) =>
-    [...termsOf(owner), ...termsOf(name)].some(isKnown) ? whole : " github repository ",
+    [...termsOf(owner), ...termsOf(name)].every(isKnown) ? whole : " github repository ",
   )
-  text = text.replace(url, " url ").replace(host, (name) => {
+  text = text.replace(url, (address) => {
+    const site = getDomain(address)
+    if (site !== null) sites.add(site)
+    return site !== null && isOwnSite(site) ? " " : " url "
+  })
+  text = text.replace(host, (name) => {
     if (fileName.test(name)) return name
     const site = getDomain(name)
     if (site === null) return name
     sites.add(site)
     return " "
   })
-  for (const address of urls) {
-    const site = getDomain(address)
-    if (site !== null) sites.add(site)
-  }
   return { terms: [...new Set(termsOf(text))], sites }
 }

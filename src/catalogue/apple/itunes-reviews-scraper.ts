@@ -62,6 +62,7 @@ export default defineScraper({
     "iPhone app reviews by country",
     "App Store review feed",
     "newest iOS customer reviews in many countries",
+    "what Apple customers in another country think of an app",
   ],
   lacks: ["Android app reviews", "music"],
   category: "apps",

@@ -72,6 +72,8 @@ export default defineScraper({
     "news about a topic on Bing",
     "latest headlines for a keyword",
     "newspaper coverage of a company",
+    "articles on a topic from Bing",
+    "newspapers on a company",
   ],
   lacks: ["full article text"],
   category: "news",

@@ -68,6 +68,8 @@ export default defineScraper({
     "search the web with Bing",
     "Bing results for a query",
     "web search in a market or language",
+    "results from Microsoft's search engine",
+    "Bing ranking of a page",
   ],
   lacks: ["images"],
   category: "search",

@@ -73,7 +73,14 @@ export default defineScraper({
   slug: "docker-hub-search-scraper",
   name: "Docker Hub Search",
   tagline: "Search Docker Hub for images by words, with pulls and stars.",
-  serves: ["find a Docker image", "search container images by keyword"],
+  serves: [
+    "find a Docker image",
+    "search container images by keyword",
+    "is there a container image for a program",
+    "which images for a database exist",
+    "most pulled images for a keyword",
+    "find container images on Docker Hub",
+  ],
   category: "developer",
   tier: "free",
   input: inputObject({

@@ -47,6 +47,8 @@ export default defineScraper({
     "popular pictures for a tag on Instagram",
     "how often an Instagram hashtag is used",
     "posts tagged with a word on Instagram",
+    "photos tagged with a word",
+    "popular posts under a tag",
   ],
   lacks: ["profiles"],
   category: "social",

@@ -61,7 +61,14 @@ export default defineScraper({
   slug: "lobsters-scraper",
   name: "Lobsters",
   tagline: "Stories from the Lobsters link aggregator: hottest, newest, active or by tag.",
-  serves: ["stories on Lobsters", "hottest links for programmers", "lobste.rs posts by tag"],
+  serves: [
+    "stories on Lobsters",
+    "hottest links for programmers",
+    "lobste.rs posts by tag",
+    "what are programmers reading",
+    "lobste.rs front page",
+    "newest Lobsters links about a language",
+  ],
   category: "news",
   tier: "free",
   input: inputObject({
