@@ -1,4 +1,5 @@
 import { type Answer, Blocked, Outcome } from "../../catalogue/kit/index.ts"
+import { blocked, blockVendor } from "../http/challenge/detect.ts"
 
 interface Clearing {
   /** What the targets of a run share. */
@@ -21,6 +22,15 @@ export async function withClearance<T>(
     if (!isChallenged || !(await clears(url, clearing))) throw error
     return ask()
   }
+}
+
+/** Returns an answer that is no challenge. @throws Blocked also if the caller accepts the status */
+export function requireNoChallenge(answer: Answer): Answer {
+  const { url, status, headers } = answer
+  if (status < 400) return answer
+  const vendor = blockVendor({ url, status, headers, html: answer.text() })
+  if (vendor === undefined) return answer
+  throw blocked(vendor, { url, statusCode: status })
 }
 
 /** Whether Chrome clears a host's challenge; tried once in a run. */

@@ -11,7 +11,7 @@ import {
   UnsupportedContent,
   type Wanted,
 } from "../../catalogue/kit/index.ts"
-import { challenge, emptiness } from "../http/challenge/detect.ts"
+import { blocked, blockVendor, challenge, emptiness } from "../http/challenge/detect.ts"
 
 const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
 
@@ -64,8 +64,13 @@ function challengeOf<A extends Answer>(
   answer: A,
   { has, refusal, what = "the page" }: Wanted<A>,
 ): Outcome | null {
-  if (has !== undefined && isThere(answer, has)) return null
   const { url, requestedUrl, status, headers } = answer
+  if (has !== undefined && isThere(answer, has)) {
+    // A scraper that accepts a status reads what its site says; a challenge comes from bot protection.
+    const vendor =
+      status < 400 ? undefined : blockVendor({ url, status, headers, html: answer.text() })
+    return vendor === undefined ? null : blocked(vendor, { url, statusCode: status })
+  }
   const outcome = challenge({ url, requestedUrl, status, headers, html: answer.text() }, what)
   if (outcome instanceof Blocked) return outcome
   const isKnown = refusal?.address?.test(url) === true

@@ -64,10 +64,10 @@ function isStillComing(
   if (isError(status, options)) return false
   const html = answer.text()
   if (!mayChange.test(html)) return false
-  // A status that nobody accepts is a failure, whatever is on its page.
-  const isAccepted = status < 400 || options.accept === "any" || options.accept?.includes(status)
-  const isLacking = has !== undefined && !(isAccepted && isThere(answer, has))
-  if (has !== undefined && !isLacking) return false
   const judged = challenge({ url, status, headers, html }, "")
-  return judged === null ? isLacking : judged.kind !== "Forbidden"
+  // A status that is not accepted is a failure, and so is a challenge whose status is accepted.
+  const isAccepted = status < 400 || options.accept === "any" || options.accept?.includes(status)
+  const isChallenge = status >= 400 && judged?.kind === "Blocked"
+  if (has !== undefined && isAccepted && !isChallenge && isThere(answer, has)) return false
+  return judged === null ? has !== undefined : judged.kind !== "Forbidden"
 }

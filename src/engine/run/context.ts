@@ -34,7 +34,7 @@ import { cookieWay } from "../cookies/visitor.ts"
 import { asPage } from "../documents/as-page.ts"
 import { documentsHere } from "../documents/host.ts"
 import type { Environment } from "../environment/environment.ts"
-import { withClearance } from "../fetch/clearance.ts"
+import { requireNoChallenge, withClearance } from "../fetch/clearance.ts"
 import { escalate } from "../fetch/escalate.ts"
 import { Fetcher } from "../fetch/fetcher.ts"
 import { requireData, requirePage } from "../fetch/judge-page.ts"
@@ -149,7 +149,10 @@ export class TargetContext implements Context {
   private plain(method: string, url: string, options?: RequestOptions): Promise<Answer> {
     const [first, second] = this.ways
     const climbs = first === "http" && second === "chrome-net" && !this.parts.cookies.isPersonal
-    const ask = ({ fetcher }: TargetContext) => fetcher.request(method, url, options)
+    const ask = async ({ fetcher }: TargetContext) => {
+      const answer = await fetcher.request(method, url, options)
+      return this.canClear ? requireNoChallenge(answer) : answer
+    }
     return this.cleared(url, () =>
       climbs ? this.byWays(url, [first, second], ask, method === "POST") : ask(this),
     )
@@ -239,17 +242,22 @@ export class TargetContext implements Context {
 
   /** A call that meets a challenge is made again once Chrome has cleared it for the host. */
   private cleared<T>(url: string, ask: () => Promise<T>): Promise<T> {
-    const { parts, ways } = this
-    const { shared, environment, signal } = parts
-    const byChrome = ["chrome-net", "browser"] as const
-    const isHere = environment.onlyWay === undefined && (environment.pageWaitMs ?? 0) > 0
-    if (!isHere || !byChrome.every((way) => ways.includes(way))) return ask()
+    const { parts } = this
+    const { shared, signal } = parts
+    if (!this.canClear) return ask()
     const open = () => {
       this.log(`${new URL(url).host} challenges the call. Opening its address in Chrome.`)
       const chrome = new TargetContext(parts, ["browser"], this.left, this.notes)
       return chrome.fetcher.render(url, { accept: "any", retries: 0 })
     }
     return withClearance(url, ask, { shared, signal, open })
+  }
+
+  /** Chrome is here to clear challenges, and the scraper's calls may go over its network stack. */
+  private get canClear(): boolean {
+    const { environment } = this.parts
+    const isHere = environment.onlyWay === undefined && (environment.pageWaitMs ?? 0) > 0
+    return isHere && this.ways.includes("chrome-net") && this.ways.includes("browser")
   }
 
   escalate<T>(url: string, steps: Steps<T>): Promise<T> {

@@ -29,6 +29,7 @@ const server = site({
   "/selector": challenge(1500),
   "/bare": challenge(1500),
   "/failing": challenge(1500),
+  "/accepted": challenge(1500),
   "/timer": shell(`setTimeout(() => { ${fill} }, 1500)`),
   "/busy": shell(
     `setTimeout(() => { const end = Date.now() + 900; while (Date.now() < end); ${fill} }, 700)`,
@@ -91,6 +92,7 @@ test.each([
   ["a challenge that clears, and a selector", "/selector", { has: "main" }],
   ["a challenge that clears, and nothing that is wanted", "/bare", {}],
   ["a challenge of which a test says that it tells something", "/failing", { has: said }],
+  ["a challenge whose status is accepted", "/accepted", { has: said, accept: [403] }],
   ["a shell that fills after a timer", "/timer", { has: thing }],
   ["a shell that fills after work", "/busy", { has: thing }],
   ["a shell that fills in two steps", "/steps", { has: thing }],

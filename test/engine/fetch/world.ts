@@ -57,6 +57,8 @@ export function worldOf(
             })
             return Object.assign(answer, { captured: [] })
           },
+          // Its pages stay as they are.
+          next: (timeoutMs: number) => Bun.sleep(timeoutMs).then(() => null),
         } as never),
     },
     ways: new WayMemory(clock.now),

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test"
+import type { Access, Answer, Context, RequestOptions } from "../../../src/catalogue/kit/index.ts"
+import { scraped, type Upstream, worldOf } from "./world.ts"
+
+const challenge = {
+  status: 403,
+  headers: { "cf-mitigated": "challenge" },
+  html: "<!doctype html><title>Just a moment...</title><p>Checking</p><script>1</script>",
+}
+const data = { html: '{"ok":true}' }
+const access: readonly Access[] = ["chrome-net", "http", "browser"]
+
+/** Calls get data once Chrome has cleared the challenge, if it can. */
+function site(isClearable: boolean): Upstream {
+  let isCleared = false
+  return (_, via) => {
+    if (via !== "browser") return isCleared ? data : challenge
+    isCleared = isClearable
+    return isCleared ? { html: `<main>${"It is here. ".repeat(60)}</main>` } : challenge
+  }
+}
+
+const run = (upstream: Upstream, ask: (ctx: Context, url: string) => Promise<Answer>) =>
+  scraped(
+    worldOf(upstream, { chromeNet: true, pageWaitMs: 10 }),
+    async function* (_: string, ctx: Context) {
+      const answer = await ask(ctx, "https://a.example/api")
+      yield { via: `${answer.status} ${answer.via}` }
+    },
+    { access },
+  )
+const any: RequestOptions = { accept: "any", retries: 0 }
+
+describe("a call that meets a challenge", () => {
+  test.each([
+    ["fails for it", {}],
+    ["accepts every status", any],
+  ])("is made again once Chrome has cleared it: one that %s", async (_, options) => {
+    const { via, asked } = await run(site(true), (ctx, url) => ctx.get(url, options))
+    expect(via).toEqual(["200 chrome-net"])
+    expect(asked).toEqual(["chrome-net /api", "browser /api", "chrome-net /api"])
+  })
+
+  test("is blocked where Chrome does not clear it, whatever the call accepts", async () => {
+    const { errors } = await run(site(false), (ctx, url) => ctx.get(url, any))
+    expect(errors).toMatchObject([{ code: "blocked" }])
+  })
+
+  test("is no refusal of the site's own", async () => {
+    const refusal = { status: 403, html: '{"error":"members only"}' }
+    const { via } = await run(
+      () => refusal,
+      (ctx, url) => ctx.get(url, any),
+    )
+    expect(via).toEqual(["403 chrome-net"])
+  })
+})
+
+test("a page that accepts the status of a challenge is blocked by it", async () => {
+  const has = () => true
+  const { errors } = await run(
+    () => challenge,
+    (ctx, url) => ctx.page(url, { has, accept: [403] }),
+  )
+  expect(errors).toMatchObject([{ code: "blocked" }])
+})
