@@ -1,17 +1,20 @@
 /**
- * Keeps a database as a commit makes it, for the test that this version opens it: checks the commit
- * out beside, has its own store write an account, a key, runs with items, and a webhook, and writes
- * the database down as SQL.
+ * Dumps databases as a commit writes them, SQLite and PostgreSQL, for the test that later versions open
+ * them. Checks the commit out to a temporary folder; its own store writes an account, runs, a batch, a
+ * schedule, a recipe and a webhook.
  *
- *     bun scripts/keep-database.ts <commit> [name]
+ *     bun scripts/keep-database.ts <commit> <name>
  */
 import { Database } from "bun:sqlite"
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { kept } from "../test/fixtures/databases/kept.ts"
+import { freshDatabase, programs, stopPostgres } from "../test/postgres.ts"
 
 const root = join(import.meta.dir, "..")
+
+const fixtures = join(root, "test/fixtures/databases")
 
 async function keep(commit: string, name: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "trawl-keep-"))
@@ -19,17 +22,34 @@ async function keep(commit: string, name: string): Promise<void> {
   git("worktree", "add", "--detach", checkout, commit)
   try {
     symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"))
-    const dataDir = join(folder, "data")
-    const store = (await import(join(checkout, "src/store/store.ts"))).openStore(dataDir)
-    await fill(store)
-    await store.close()
-    const file = join(root, `test/fixtures/databases/${name}.sql`)
-    writeFileSync(file, dump(join(dataDir, "trawl.db")))
-    console.log(file)
+    const { openStoreAt } = await import(join(checkout, "src/store/store.ts"))
+    const databaseUrl = await freshDatabase()
+    for (const place of [{ dataDir: join(folder, "one") }, { dataDir: folder, databaseUrl }]) {
+      mkdirSync(place.dataDir, { recursive: true })
+      copyFileSync(join(fixtures, "trawl.key"), join(place.dataDir, "trawl.key"))
+      const store = await openStoreAt(place)
+      await fill(store)
+      await store.close()
+    }
+    writeFileSync(join(fixtures, `${name}.sql`), dump(join(folder, "one/trawl.db")))
+    writeFileSync(join(fixtures, `${name}.postgres.sql`), dumpPostgres(databaseUrl))
   } finally {
+    await stopPostgres()
     git("worktree", "remove", "--force", checkout)
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function dumpPostgres(url: string): string {
+  const flags = ["--inserts", "--no-owner", "--no-privileges"]
+  const { stdout, stderr, success } = Bun.spawnSync([join(programs!, "pg_dump"), ...flags, url])
+  if (!success) throw new Error(stderr.toString())
+  // Commands of psql and comments are no SQL.
+  return `${stdout
+    .toString()
+    .replace(/^(?:\\.*|--.*)\n/gm, "")
+    .replace(/\n{2,}/g, "\n")
+    .trim()}\n`
 }
 
 function git(...words: string[]): string {
@@ -38,7 +58,7 @@ function git(...words: string[]): string {
   return stdout.toString().trim()
 }
 
-/** By another commit's modules, too: whatever it takes them for, the types of this one do not hold. */
+/** The store may be of another commit, whose types differ. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export async function fill(store: any): Promise<void> {
   const { at, accountId, runs } = kept
@@ -58,7 +78,7 @@ export async function fill(store: any): Promise<void> {
       id: run.id,
       datasetId: run.datasetId,
       slug: run.slug,
-      input: { packages: run.targets },
+      input: run.input,
       accountId,
       origin: "api",
       maxItems: null,
@@ -110,6 +130,20 @@ export async function fill(store: any): Promise<void> {
     disabled_reason: null,
     created_at: at,
   })
+  const times = { created_at: at, updated_at: at }
+  const { recipe, schedule, batch } = kept
+  await store.write("recipes.create", {
+    ...{ ...recipe, account_id: accountId, description: null, most: 10, ...times },
+    input: JSON.stringify(recipe.input),
+  })
+  await store.write("schedules.create", {
+    ...{ ...schedule, account_id: accountId, created_at: at },
+    input: JSON.stringify(schedule.input),
+  })
+  await store.write("batches.create", {
+    ...{ id: batch.id, accountId, keyId: null, name: null, createdAt: at },
+    runs: batch.runs.map((run) => ({ recipe: null, ...run, input: JSON.stringify(run.input) })),
+  })
 }
 
 export function dump(path: string): string {
@@ -133,13 +167,14 @@ export function dump(path: string): string {
   return `${[...of(false), ...rows, ...of(true)].join(";\n")};\n`
 }
 
-/** The migrations that a kept database has had. */
+/** Returns the migrations that a dump of SQLite lists. */
 export function schemaOf(sql: string): string[] {
   return [...sql.matchAll(/^INSERT INTO "migrations" VALUES \('([^']+)'/gm)].map(([, id]) => id!)
 }
 
 if (import.meta.main) {
   const [commit, name] = process.argv.slice(2)
-  if (!commit) throw new Error("Which commit?")
-  await keep(commit, name ?? git("rev-parse", "--short", commit))
+  if (!commit || !name)
+    throw new Error("Name a commit and the fixture: bun scripts/keep-database.ts HEAD schema-003")
+  await keep(commit, name)
 }

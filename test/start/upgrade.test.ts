@@ -11,7 +11,7 @@ afterEach(() => {
   for (const installation of made.splice(0)) installation.remove()
 })
 
-/** A data folder as the first release left it. */
+/** A data folder of an earlier version. */
 async function released() {
   const installation = new Installation({ TRAWL_RETENTION_DAYS: "0" })
   made.push(installation)
@@ -19,7 +19,7 @@ async function released() {
   mkdirSync(dataDir, { mode: 0o700 })
   const path = join(dataDir, "trawl.db")
   const sqlite = new Database(path, { create: true })
-  sqlite.run(await Bun.file(join(fixtures, "f7eb727.sql")).text())
+  sqlite.run(await Bun.file(join(fixtures, "schema-001.sql")).text())
   sqlite.close()
   return { installation, path, copy: `${path}.before-upgrade` }
 }
@@ -89,7 +89,7 @@ test("doctor reports the stored inputs that this version does not accept", async
 
 test("a second service over the folder of one that runs is refused, and migrates nothing", async () => {
   const { installation, path, copy } = await released()
-  // As the first release holds the folder: by its lock, whatever its version.
+  // The lock of the folder is the same in all versions.
   const holder = new Installation({ TRAWL_DATA_DIR: join(installation.folder, "data") })
   made.push(holder)
   const first = await holder.serve()

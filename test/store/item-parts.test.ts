@@ -5,16 +5,13 @@ import { join } from "node:path"
 import { sql } from "kysely"
 import { purge } from "../../src/engine/background/purge.ts"
 import { openSqlite } from "../../src/store/database.ts"
-import { migrations } from "../../src/store/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import { turnItemParts } from "../../src/store/postgres/item-parts.ts"
 import { preparePostgres } from "../../src/store/postgres/prepare.ts"
-import { asPostgres } from "../../src/store/postgres/translate.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
 import { runById } from "../../src/store/runs/runs.ts"
 import { type OwnStore, openStoreAt } from "../../src/store/store.ts"
 import { databasePath } from "../../src/store/upkeep/data-folder.ts"
-import { hashOf } from "../../src/store/upkeep/migration-hashes.ts"
 import { moveToPostgres, moveToSqlite } from "../../src/store/upkeep/move.ts"
 import { freshDatabase, hasPostgres } from "../postgres.ts"
 import { at, commitOf, finished, good, newRun, runningRun } from "./harness.ts"
@@ -152,33 +149,6 @@ describe.skipIf(!hasPostgres)("items of a PostgreSQL", () => {
     const { n } = await runOn(3)
     expect(n).toBeGreaterThan(2 ** 32)
     await other.close()
-  })
-
-  test("of a database of before stay where they are", async () => {
-    const url = await freshDatabase()
-    const client = openPostgres(url, 1)
-    await client.unsafe(
-      asPostgres(
-        "CREATE TABLE migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL, hash TEXT)",
-      ),
-    )
-    for (const { id, sql: text, postgres = "" } of migrations.filter(({ id }) => id < "025")) {
-      await client.unsafe(asPostgres(text) + postgres)
-      await client`INSERT INTO migrations VALUES (${id}, ${at}, ${hashOf(text)})`
-    }
-    await client`INSERT INTO items SELECT n, 0, 0, 0, '{"n":' || n || '}' FROM generate_series(1, 500) AS n`
-    const [before] =
-      await client`SELECT 'items'::regclass::oid AS oid, pg_relation_filenode('items') AS node`
-    await preparePostgres(`${dataDir}/of-before`, url)
-    const [after] = await client`
-      SELECT 'items_before'::regclass::oid AS oid, pg_relation_filenode('items_before') AS node`
-    expect(after).toEqual(before)
-    const [counted] = await client`SELECT count(*)::int AS rows FROM items`
-    expect(counted.rows).toBe(500)
-    await expect(client`INSERT INTO items VALUES (1, 0, 0, 0, '')`.execute()).rejects.toThrow(
-      "duplicate key",
-    )
-    await client.close()
   })
 
   test("move to a SQLite and back, whatever the numbers of their runs", async () => {

@@ -1,7 +1,8 @@
 import type { SQL } from "bun"
-import { type Applied, migrations, pendingAfter } from "../migrate.ts"
+import { migrations, pendingAfter } from "../migrate.ts"
 import { DataRefused } from "../refused.ts"
-import { hashOf } from "../upkeep/migration-hashes.ts"
+import { type Applied, hashOf } from "../upkeep/migration-hashes.ts"
+import { replacedIn } from "../upkeep/replaced-migrations.ts"
 import { asPostgres } from "./translate.ts"
 
 /** Names the lock under which one process at a time looks and migrates: "trawl". */
@@ -11,10 +12,17 @@ const lock = 0x7472_6177
 export async function migratePostgres(client: SQL): Promise<void> {
   await client.begin(async (transaction) => {
     await transaction.unsafe(`SELECT pg_advisory_xact_lock(${lock})`)
-    const pending = new Set(pendingAfter(await appliedTo(transaction)))
+    const found = await appliedTo(transaction)
+    const pending = new Set(pendingAfter(found))
+    if (pending.size === 0) return
+    const replaced = replacedIn(found)
+    for (const id of replaced.flatMap(({ old }) => old)) {
+      await transaction.unsafe("DELETE FROM migrations WHERE id = $1", [id])
+    }
     for (const { id, sql, postgres = "" } of migrations) {
-      if (!pending.has(id)) continue
-      await transaction.unsafe(asPostgres(sql) + postgres)
+      const isReplaced = replaced.some((one) => one.id === id)
+      if (!pending.has(id) && !isReplaced) continue
+      if (!isReplaced) await transaction.unsafe(asPostgres(sql) + postgres)
       await transaction.unsafe(
         "INSERT INTO migrations (id, applied_at, hash) VALUES ($1, $2, $3)",
         [id, new Date().toISOString(), hashOf(sql)],

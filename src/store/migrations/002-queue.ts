@@ -1,14 +1,25 @@
 /**
- * A planned run is a queued run: its worker makes its targets from the input. A queued run has a priority,
- * may wait for a time, and may expire.
+ * Planned runs become queued runs: the worker makes their targets from the input. A queued run has a
+ * priority, a time before which it does not start, and a time at which it expires. Memory of checks belongs
+ * to each anonymous caller; an agent that repeats its call before its user has signed up gets the open claim.
  */
 export const sql = `
+ALTER TABLE runs ADD COLUMN memory_owner TEXT;
+DELETE FROM memory WHERE owner = '' AND slug IN ('price-monitor', 'page-change-monitor', 'keyword-monitor');
+CREATE INDEX memory_of_agents ON memory (updated_at) WHERE substr(owner, 1, 6) = 'agent:';
+ALTER TABLE claims ADD COLUMN agent_hash TEXT;
+ALTER TABLE claims ADD COLUMN secrets TEXT;
+CREATE INDEX claims_by_agent ON claims (agent_hash) WHERE agent_hash IS NOT NULL;
+
 ALTER TABLE runs ADD COLUMN not_before TEXT;
 ALTER TABLE runs ADD COLUMN expires_at TEXT;
 ALTER TABLE runs ADD COLUMN priority INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE runs ADD COLUMN targets_known INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE runs ADD COLUMN start_failures INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN title TEXT;
+ALTER TABLE runs ADD COLUMN max_credits INTEGER;
 ALTER TABLE schedules ADD COLUMN input_error TEXT;
+ALTER TABLE schedules ADD COLUMN exclusive INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX runs_deferred ON runs (not_before) WHERE status = 'queued' AND not_before IS NOT NULL;
 CREATE INDEX runs_expiring ON runs (expires_at) WHERE status = 'queued' AND expires_at IS NOT NULL;
 CREATE INDEX runs_dead ON runs (finished_at) WHERE error_code IN ('crashed', 'not_started');
@@ -28,7 +39,7 @@ INSERT INTO runs (id, dataset_id, slug, recipe, status, input, account_id, key_i
 DROP TABLE planned_runs;
 `
 
-/** A recipe's run was planned with its pages alone. */
+/** A recipe's run was planned with its pages only. */
 const withRecipe = (merged: string) => `
 UPDATE runs SET input = ${merged}
   WHERE targets_known = 0 AND recipe IS NOT NULL;

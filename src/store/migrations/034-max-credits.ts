@@ -1,4 +1,0 @@
-/** The most that one run may cost. */
-export const sql = `
-ALTER TABLE runs ADD COLUMN max_credits INTEGER;
-`

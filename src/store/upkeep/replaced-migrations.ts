@@ -1,0 +1,75 @@
+import { DataRefused } from "../refused.ts"
+import type { Applied } from "./migration-hashes.ts"
+
+/** The migrations of builds before the first release, by the migration that has replaced them. */
+const replaced: readonly { id: string; old: readonly string[] }[] = [
+  {
+    id: "001-schema",
+    old: [
+      "001-runs",
+      "002-accounts",
+      "003-keyless",
+      "004-automation",
+      "005-repair",
+      "006-lists",
+      "007-upstreams",
+      "008-cookies",
+      "009-owner",
+      "010-notes",
+      "011-usage",
+      "012-settings",
+      "013-health",
+      "014-processes",
+      "015-notifications",
+      "016-files",
+      "017-dataset-links",
+      "018-health-days",
+      "019-recipes",
+      "020-target-ways",
+      "021-appended",
+      "022-run-sources",
+      "023-shaped-datasets",
+      "024-job-hooks",
+      "025-item-parts",
+      "026-host-memory",
+      "027-list-counts",
+      "028-commits",
+      "029-host-parts",
+    ],
+  },
+  {
+    id: "002-queue",
+    old: [
+      "030-agents",
+      "031-queue",
+      "032-exclusive-schedules",
+      "033-run-titles",
+      "034-max-credits",
+    ],
+  },
+]
+
+/** Returns the migrations whose predecessors were applied to a database. */
+export function replacedIn(found: readonly Applied[]): typeof replaced {
+  const applied = new Set(found.map(({ id }) => id))
+  return replaced.filter(({ old }) => old.some((id) => applied.has(id)))
+}
+
+/**
+ * Returns what was applied to a database, with the names of this version.
+ * @throws DataRefused when only some migrations of a replaced group were applied
+ */
+export function adopted(found: readonly Applied[]): readonly Applied[] {
+  const groups = replacedIn(found)
+  if (groups.length === 0) return found
+  const applied = new Set(found.map(({ id }) => id))
+  for (const { old } of groups) {
+    const missing = old.find((id) => !applied.has(id))
+    if (missing === undefined) continue
+    throw new DataRefused(
+      `The database was made by a build of Trawl from before its first version, and lacks ${missing}. Move the database away to start with a new one.`,
+    )
+  }
+  const old = new Set(groups.flatMap((group) => group.old))
+  return [...groups.map(({ id }) => ({ id })), ...found.filter(({ id }) => !old.has(id))]
+}
