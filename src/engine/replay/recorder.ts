@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { encodeError } from "../../base/error-crossing.ts"
 import type { Access, Outcome } from "../../catalogue/kit/index.ts"
 import type { Exchange, Expectation } from "./case.ts"
+import { clientAddresses, exampleAddress, machineAddresses } from "./own-addresses.ts"
 
 export interface RecordedCase {
   slug: string
@@ -30,16 +31,20 @@ const extensions: [RegExp, string][] = [
   [/pdf/, "pdf"],
 ]
 
-/** Gathers the exchanges of a run in a folder of the corpus format; secrets never get there. */
+/**
+ * Gathers the exchanges of a run in a folder of the corpus format. Secrets and the client's own IP
+ * addresses never get there.
+ */
 export class Recorder {
   private readonly exchanges: (Exchange & { sent?: string })[] = []
-  /** Secrets, and what stands in their place. */
+  /** Secrets, and what is written instead. */
   private readonly secrets = new Map<string, string>()
   private files = 0
   private pictures = 0
 
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true })
+    for (const address of machineAddresses()) this.hide(address, exampleAddress(address))
   }
 
   /** This value is never written; the placeholder is, everywhere. */
@@ -64,6 +69,11 @@ export class Recorder {
   async fill(exchange: Exchange, { status, headers, bytes, ip }: Received): Promise<void> {
     exchange.status = status
     if (ip) exchange.ip = ip
+    // A letter a byte: addresses are ASCII, and what is no text has none.
+    const text = Buffer.from(bytes).toString("latin1")
+    for (const address of clientAddresses(text, headers)) {
+      this.hide(address, exampleAddress(address))
+    }
     exchange.headers = this.plainHeaders(headers)
     if (bytes.length === 0) return
     const type = headers.get("content-type") ?? ""
@@ -96,6 +106,7 @@ export class Recorder {
     })
     const hosts = [...new Set(exchanges.flatMap(({ url }) => URL.parse(url)?.host || []))]
     const note = `Recorded on ${about.clock.slice(0, 10)} from ${hosts.join(", ")}.`
+    for (const { body } of exchanges) if (body) this.maskFile(body)
     const text = JSON.stringify({ ...about, exchanges, expect, source: { note } }, null, 2)
     await Bun.write(join(this.folder, "case.json"), `${this.masked(text)}\n`)
     this.removeOthers(new Set(exchanges.map(({ body }) => body)))
@@ -106,6 +117,14 @@ export class Recorder {
     for (const file of readdirSync(this.folder)) {
       if (/^\d{3,}\.\w+$/.test(file) && !bodies.has(file)) rmSync(join(this.folder, file))
     }
+  }
+
+  /** Masks what became known as a secret only after the body was written. */
+  private maskFile(body: string): void {
+    const path = join(this.folder, body)
+    const bytes = readFileSync(path)
+    const safe = this.maskedBytes(bytes)
+    if (safe !== bytes) writeFileSync(path, safe)
   }
 
   private masked(text: string): string {

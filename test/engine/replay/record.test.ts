@@ -12,6 +12,7 @@ import { LiveTransport } from "../../../src/engine/http/live.ts"
 import { readCase } from "../../../src/engine/replay/case.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
 import { expectationsOf } from "../../../src/engine/replay/expectations.ts"
+import { Recorder } from "../../../src/engine/replay/recorder.ts"
 import { recordEnvironment } from "../../../src/engine/replay/recording.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
@@ -182,5 +183,40 @@ describe("a recorded run", () => {
     expect(kept, "an earlier recording's bodies go, nothing else").toEqual(["notes.txt"])
     const page = recorded.exchanges.find(({ url }) => url.includes("/page"))
     expect(page?.headers["set-cookie"]).toEqual(["session=masked; Path=/; HttpOnly"])
+  })
+})
+
+describe("the client's own IP address", () => {
+  const written = async (bodies: [body: string, headers?: Record<string, string>][]) => {
+    const recorder = new Recorder(join(folder, "addresses"))
+    for (const [body, headers] of bodies) {
+      const exchange = recorder.begin("GET", `${root}/where`, "http")
+      const bytes = new TextEncoder().encode(body)
+      await recorder.fill(exchange, { status: 200, headers: new Headers(headers), bytes })
+    }
+    await recorder.save({ slug: "x", case: "y", input: {}, clock: "", env: {} }, [])
+    const files = readdirSync(join(folder, "addresses"))
+    return files.map((file) => readFileSync(join(folder, "addresses", file), "utf8")).join("\n")
+  }
+
+  test.each([
+    ["in a page's data", `{"clientIp": "9.9.9.9"}`],
+    ["in a script", `window.user_ip_address = '9.9.9.9'`],
+    ["in a trace", "fl=1\nip=9.9.9.9\nts=1"],
+  ])("is replaced %s, and in the bodies before", async (_, body) => {
+    const text = await written([["seen by 9.9.9.9"], [body]])
+    expect(text).not.toContain("9.9.9.9")
+    expect(text).toContain("seen by 192.0.2.1")
+  })
+
+  test("is replaced in headers, also of version 6", async () => {
+    const headers = { "x-client-ip": "2a00:1450::99" }
+    expect(await written([["seen by 2a00:1450::99", headers]])).not.toContain("2a00:1450::99")
+  })
+
+  test("is no other address", async () => {
+    expect(await written([[`{"ip": "9.9.9.9", "client_ip": "10.0.0.1"}`]])).toContain(
+      `{"ip": "9.9.9.9", "client_ip": "10.0.0.1"}`,
+    )
   })
 })
