@@ -1,5 +1,5 @@
 import type { Answer, Refusal } from "./context.ts"
-import { Blocked, Outcome, Timeout } from "./outcome.ts"
+import { Blocked, Outcome, RateLimited, Timeout } from "./outcome.ts"
 
 /** What a failed request is where the site is known to refuse in this way; null when it is not that. */
 export function refusedRequest(error: unknown, url: string, refusal: Refusal): Blocked | null {
@@ -10,6 +10,8 @@ export function refusedRequest(error: unknown, url: string, refusal: Refusal): B
   if (error instanceof Timeout && refusal.stalls) {
     return turnedAway(error.url ?? url, "it does not answer", statusCode, refusal)
   }
+  // A site that says when to come again limits the rate.
+  if (error instanceof RateLimited && error.retryAfter !== null) return null
   const refused = statusCode !== null && refusal.statuses?.includes(statusCode)
   return refused ? turnedAway(error.url ?? url, `status ${statusCode}`, statusCode, refusal) : null
 }

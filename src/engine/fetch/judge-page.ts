@@ -12,6 +12,7 @@ import {
   type Wanted,
 } from "../../catalogue/kit/index.ts"
 import { blocked, blockVendor, challenge, emptiness } from "../http/challenge/detect.ts"
+import { signInInstead } from "../http/challenge/refusals.ts"
 
 const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
 
@@ -65,13 +66,19 @@ function challengeOf<A extends Answer>(
   { has, refusal, what = "the page" }: Wanted<A>,
 ): Outcome | null {
   const { url, requestedUrl, status, headers } = answer
+  const page = {
+    ...{ url, requestedUrl, status, headers },
+    // Documents and data are not decoded to be judged.
+    get html() {
+      return answer.text()
+    },
+  }
   if (has !== undefined && isThere(answer, has)) {
     // A scraper that accepts a status reads what its site says; a challenge comes from bot protection.
-    const vendor =
-      status < 400 ? undefined : blockVendor({ url, status, headers, html: answer.text() })
-    return vendor === undefined ? null : blocked(vendor, { url, statusCode: status })
+    const vendor = status < 400 ? undefined : blockVendor(page)
+    return vendor ? blocked(vendor, { url, statusCode: status }) : signInInstead(page)
   }
-  const outcome = challenge({ url, requestedUrl, status, headers, html: answer.text() }, what)
+  const outcome = challenge(page, what)
   if (outcome instanceof Blocked) return outcome
   const isKnown = refusal?.address?.test(url) === true
   if (outcome instanceof Forbidden && has !== undefined && !isKnown) return outcome

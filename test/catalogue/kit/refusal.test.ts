@@ -21,6 +21,7 @@ describe("a request that a site refuses in its own way", () => {
     ["403 where it is one", { statuses: [403] }, new Forbidden("403", at(403)), true],
     ["403 where it is none", {}, new Forbidden("403", at(403)), false],
     ["429 as a refusal", { statuses: [429] }, new RateLimited("429", null, at(429)), true],
+    ["429 that names a time", { statuses: [429] }, new RateLimited("429", 60, at(429)), false],
     ["not found", { statuses: [403] }, new NotFound("404", at(404)), false],
     ["a stalled connection", { stalls: true }, new Timeout("slow", { url }), true],
     ["a slow site", { statuses: [403] }, new Timeout("slow", { url }), false],

@@ -64,3 +64,21 @@ test("a page that accepts the status of a challenge is blocked by it", async () 
   )
   expect(errors).toMatchObject([{ code: "blocked" }])
 })
+
+describe("a redirect to the sign-in page", () => {
+  const signIn = { html: "<title>Site</title><form><input type=email><input type=password></form>" }
+  const upstream: Upstream = ({ pathname }) =>
+    pathname === "/login" ? signIn : { status: 302, headers: { location: "/login" } }
+
+  test("requires a login, whatever a scraper finds there", async () => {
+    const has = () => true
+    const { errors } = await run(upstream, (ctx, url) => ctx.page(url, { has }))
+    expect(errors).toMatchObject([{ code: "login_required" }])
+  })
+
+  test("is the page that was asked for if that is a sign-in page", async () => {
+    const has = () => true
+    const { via } = await run(upstream, (ctx) => ctx.page("https://a.example/login", { has }))
+    expect(via).toEqual(["200 chrome-net"])
+  })
+})

@@ -51,14 +51,24 @@ export function refusalOf(page: Suspect): Forbidden | null {
   const { url, status: statusCode } = page
   const { host } = new URL(url)
   const details = { url, statusCode }
-  if (isSignIn(page)) {
-    return new Forbidden(`${host} asks to sign in.`, { ...details, code: "login_required" })
-  }
+  if (isSignIn(page)) return loginRequired(page)
   if (statusCode !== 451 && !isElsewhere(page)) return null
   return new Forbidden(`${host} does not serve this in the country of this address.`, {
     ...details,
     code: "geo_blocked",
   })
+}
+
+/** The sign-in page to which a request for another page was redirected; null for any other. */
+export function signInInstead(page: Suspect): Forbidden | null {
+  const { url, requestedUrl = url } = page
+  const isLed = leadsToSignIn(url) && !leadsToSignIn(requestedUrl)
+  return isLed && accountField.test(page.html) ? loginRequired(page) : null
+}
+
+function loginRequired({ url, status: statusCode }: Suspect): Forbidden {
+  const message = `${new URL(url).host} asks to sign in.`
+  return new Forbidden(message, { url, statusCode, code: "login_required" })
 }
 
 function isElsewhere({ html }: Suspect): boolean {
@@ -67,11 +77,12 @@ function isElsewhere({ html }: Suspect): boolean {
   return isShort && saysElsewhere.test(foldSpace(texts.join(" ")))
 }
 
-function isSignIn({ url, requestedUrl = url, html }: Suspect): boolean {
-  // Whoever asks for a sign-in page gets what was asked for.
-  if (!accountField.test(html) || leadsToSignIn(requestedUrl)) return false
-  if (leadsToSignIn(url)) return true
-  if (!passwordField.test(html) || glimpse(html, noticeChars).text >= noticeChars) return false
+function isSignIn(page: Suspect): boolean {
+  const { url, requestedUrl = url, html } = page
+  if (signInInstead(page)) return true
+  // A request for a sign-in page gets what it asked for.
+  if (leadsToSignIn(requestedUrl) || !passwordField.test(html)) return false
+  if (glimpse(html, noticeChars).text >= noticeChars) return false
   const titles = [...html.matchAll(/<(title|h1|h2)\b[^>]{0,300}>([^<]{0,200})/gi)]
   return titles.slice(0, 5).some(([, , title]) => titledSignIn.test(foldSpace(title!)))
 }
