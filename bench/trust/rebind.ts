@@ -39,7 +39,7 @@ const site: Bun.Server<undefined> = Bun.serve({
           `<iframe src="http://${host}/f"></iframe>`,
           `<script>fetch("http://${host}/x", { mode: "no-cors" }).catch(() => {})</script>`,
           `<script>try { new WebSocket("ws://${host}/s") } catch {}</script>`,
-          `<script>{ const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:${host}" }] }); peer.createDataChannel("x"); peer.createOffer().then((offer) => peer.setLocalDescription(offer)) }</script>`,
+          `<script>{ const peer = new RTCPeerConnection({ iceServers: ["${host}", "127.0.0.2:${site.port}", "[::1]:${site.port}"].map((server) => ({ urls: "stun:" + server })) }); peer.createDataChannel("x"); peer.createOffer().then((offer) => peer.setLocalDescription(offer)) }</script>`,
         ][at % 5],
     )
     return new Response(`<title>page</title>${parts.join("")}`, {
@@ -55,9 +55,11 @@ const canary = createServer((socket) => {
 })
 await new Promise<void>((resolve) => canary.listen(site.port!, "127.0.0.2", resolve))
 /** WebRTC sends UDP: to the open address, too, nothing may come that way. */
-const udp = ["127.0.0.1", "127.0.0.2"].map((address) =>
-  createSocket("udp4")
+const udp = ["127.0.0.1", "127.0.0.2", "::1"].map((address) =>
+  createSocket(address.includes(":") ? "udp6" : "udp4")
     .on("message", () => reached++)
+    // A machine may have no IPv6.
+    .on("error", (error) => console.log(`${address} is not listened on: ${error.message}`))
     .bind(site.port!, address),
 )
 

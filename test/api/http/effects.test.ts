@@ -43,7 +43,7 @@ async function open(baseUrl: string | undefined): Promise<Setup> {
   const cookie = /trawl_session=[^;]*/.exec(headers.get("set-cookie") ?? "")![0]
   const own = { cookie, "sec-fetch-site": "same-origin" }
   const keys: Record<string, string> = {}
-  for (const scopes of [["read"], ["admin"], ["read", "run"]]) {
+  for (const scopes of [["read"], ["run"], ["admin"], ["read", "run"]]) {
     const made = await app.post(`${root}/api/v1/keys`, {
       headers: own,
       body: { name: scopes.join(), scopes },
@@ -96,6 +96,30 @@ const body = {
   name: "a name",
 }
 
+/** Bodies of routes that check theirs before the key. */
+const bodies: Record<string, unknown> = {
+  extract: { urls: body.urls, schema: { type: "object", properties: { a: { type: "string" } } } },
+  mcp: {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: slug, arguments: { words: ["hi"] } },
+  },
+}
+const bodyFor = (path: string) => bodies[path.split("/").at(-1)!] ?? body
+
+/** Routes that need no key: of sessions and passwords, and one that reads the page it is sent. */
+const keyless = [
+  "DELETE /api/account",
+  "DELETE /api/session",
+  "POST /api/account",
+  "POST /api/account/password",
+  "POST /api/session",
+  "POST /api/v1/datasets/:datasetId/links/unlock",
+  "POST /console/fields",
+  "POST /signup",
+]
+
 /** Routes that wrote something, with what they wrote. */
 async function writes(
   setup: Setup,
@@ -110,7 +134,7 @@ async function writes(
     const hasBody = !["GET", "HEAD", "DELETE"].includes(method)
     const answer = await setup.app.raw(method, root + path, {
       headers,
-      ...(hasBody && { body }),
+      ...(hasBody && { body: bodyFor(path) }),
     })
     await answer.body?.cancel()
     const verbs = [...new Set(setup.written)]
@@ -132,6 +156,43 @@ describe("a published service", () => {
 
   test("a key that may only read changes nothing by any route", async () => {
     expect(await writes(setup, root, bearer(setup.keys.read!))).toEqual([])
+  }, 120_000)
+
+  test("a key that may only read is refused by every route that writes", async () => {
+    const accept = "application/json, text/event-stream"
+    const headers = { ...bearer(setup.keys.read!), accept }
+    const open: string[] = []
+    for (const { method, route, path } of callsOf(setup)) {
+      if (["GET", "HEAD"].includes(method)) continue
+      const hasBody = method !== "DELETE"
+      const answer = await setup.app.raw(method, root + path, {
+        headers,
+        ...(hasBody && { body: bodyFor(path) }),
+      })
+      const text = await answer.text()
+      const isRefused =
+        [401, 403].includes(answer.status) || /lacks the scope|is not offered here/.test(text)
+      if (!isRefused) open.push(route)
+    }
+    expect(open.sort()).toEqual(keyless)
+  }, 120_000)
+
+  test("a key that may only run reads nothing that needs an account", async () => {
+    const statuses = async (headers: Record<string, string>) => {
+      const good = new Set<string>()
+      for (const { method, route, path } of callsOf(setup)) {
+        if (method !== "GET" || /events|log/.test(route)) continue
+        const answer = await setup.app.raw(method, root + path, { headers })
+        const text = await answer.text()
+        if (answer.ok && !/lacks the scope/.test(text)) good.add(route)
+      }
+      return good
+    }
+    const anonymous = await statuses({})
+    const runner = await statuses(bearer(setup.keys.run!))
+    expect([...runner.difference(anonymous)]).toEqual([])
+    const reader = await statuses(bearer(setup.keys.read!))
+    expect([...reader.difference(anonymous)].length).toBeGreaterThan(30)
   }, 120_000)
 
   test.each([
