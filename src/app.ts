@@ -4,6 +4,7 @@ import type { Server } from "bun"
 import { createLink, linkUrl } from "./accounts/links.ts"
 import { newSecret } from "./accounts/secrets.ts"
 import { answerAlive, isAliveCall } from "./api/http/alive.ts"
+import { type Socket, socketHandlers } from "./api/http/sockets.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
 import { createLog } from "./api/log/log.ts"
 import { messageOf } from "./base/error-message.ts"
@@ -107,7 +108,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
   }
 
   let stopping: Promise<void> | undefined
-  const server: Server<undefined> = Bun.serve({
+  const server: Server<Socket> = Bun.serve<Socket>({
     hostname: config.host,
     port: config.port,
     // A second Trawl on the same port must fail, not share it.
@@ -122,6 +123,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
       }
       return (await whole()).fetch(request)
     },
+    websocket: socketHandlers,
   })
   const port = server.port ?? config.port
   const url = publicRoot(config, port)

@@ -6,6 +6,7 @@ import { AccountLimits } from "./accounts/limits.ts"
 import { createApi } from "./api/api.ts"
 import { JobHooks } from "./api/compat/firecrawl/job-hooks.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
+import type { Socket } from "./api/http/sockets.ts"
 import { createLog, type Logger } from "./api/log/log.ts"
 import type { LogTail } from "./api/log/log-tail.ts"
 import { serveMetrics } from "./api/metrics/address.ts"
@@ -53,7 +54,7 @@ export interface WholeParts {
   logTail: LogTail
   /** What the operator should know. */
   onError(message: string): void
-  server: Server<undefined>
+  server: Server<Socket>
   backups: Backups
   /** The command line's, by which it operates the service that runs. */
   operatorToken: string

@@ -1,5 +1,6 @@
 import { ApifyClient, type ApifyClientOptions } from "apify-client"
 import Firecrawl from "firecrawl"
+import { type Socket, socketHandlers } from "../../../src/api/http/sockets.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { NotFound } from "../../../src/catalogue/kit/index.ts"
 import type { WireRequest } from "../../../src/engine/http/exchange.ts"
@@ -151,9 +152,10 @@ export class DropIn {
   static async open(settings: Parameters<typeof TestApp.open>[0] = {}): Promise<DropIn> {
     const scrapers = catalogue.filter(({ slug }) => slugs.includes(slug))
     let app: TestApp
-    const server = Bun.serve({
+    const server = Bun.serve<Socket>({
       port: 0,
       hostname: "127.0.0.1",
+      websocket: socketHandlers,
       fetch: async (call) => {
         const asked = new Request(call.url, { method: call.method, headers: call.headers })
         const response = await app.app.handle(call)
@@ -165,6 +167,7 @@ export class DropIn {
     app = await TestApp.open({ keylessWait: 20, baseUrl: root, ...settings }, scrapers, undefined, {
       send,
     })
+    app.app.server = server
     return new DropIn(app, root, async () => {
       await server.stop(true)
       await app.close()

@@ -11,6 +11,7 @@ const suites = [
   "firecrawl-monitors",
   "firecrawl-parse",
   "firecrawl-search",
+  "firecrawl-watcher",
   "job-hooks",
   "methods",
   "reader",

@@ -20,14 +20,14 @@ import { type Form, type Json, pageOptions, requireJobForms, type Version } from
 import { addHook, type HookAsked, hookWanted } from "./webhooks.ts"
 
 export const crawlSlug = "website-content-crawler"
-const mostErrors = 1000
+const maxErrors = 1000
 /** Of one answer; the rest is behind `next`. */
-const mostDocuments = 100
-const mostCharacters = 1_000_000
+const maxDocuments = 100
+const maxCharacters = 1_000_000
 
 export type Kind = "crawl" | "batch/scrape"
 /** Either kind is asked for by either address: the older client asks for batches as for crawls. */
-const jobSlugs = [crawlSlug, pageSlug]
+export const jobSlugs = [crawlSlug, pageSlug]
 /** Clients ask every two seconds: an end that is near is waited for. */
 export const nearMs = 700
 
@@ -107,9 +107,8 @@ export const states: Partial<Record<RunStatus, string>> = {
   aborted: "cancelled",
 }
 
-/** How far a job is, with a part of its pages; those that failed are told by its errors. */
+/** How far a job is, with a part of its pages. The pages that failed are in the job's errors. */
 export function jobStatus(service: Service, version: Version, kind: Kind): Work {
-  const { db } = service.store
   return async (call, { id }) => {
     const standing = await ownRunOf(service, call, id!, jobSlugs)
     const run = isOver(standing.status)
@@ -117,30 +116,46 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
       : ((await service.runs.wait(standing.id, nearMs, call.request.signal)) ?? standing)
     const { searchParams } = new URL(call.request.url)
     const skip = Math.max(0, Number(searchParams.get("skip")) || 0)
-    const limit = Math.min(mostDocuments, Number(searchParams.get("limit")) || mostDocuments)
-    const forms = formsOf(run)
-    const data: object[] = []
-    let characters = 0
-    const whose = { root: service.root(call), accountId: run.account_id }
-    for await (const body of itemBodies(db, run.n, { clean: true, offset: skip, limit })) {
-      data.push(documentOf(await withLinks(db, JSON.parse(body), whose), forms))
-      characters += body.length
-      if (characters > mostCharacters) break
-    }
+    const limit = Math.min(maxDocuments, Number(searchParams.get("limit")) || maxDocuments)
+    const root = service.root(call)
+    const data = await documentsOf(service, run, { root, skip, limit })
     const read = skip + data.length
     return {
       success: true,
-      status: states[run.status] ?? "scraping",
-      ...progressOf(run),
-      creditsUsed: run.credits_charged,
-      expiresAt: expiryOf(service, run),
-      ...(read < run.item_count && {
-        next: `${service.root(call)}/${version}/${kind}/${run.id}?skip=${read}`,
-      }),
-      ...(run.error_message && { error: run.error_message }),
+      ...standingOf(service, run),
+      ...(read < run.item_count && { next: `${root}/${version}/${kind}/${run.id}?skip=${read}` }),
       data,
     }
   }
+}
+
+/** A job without its pages. */
+export function standingOf(service: Service, run: RunRow) {
+  return {
+    status: states[run.status] ?? "scraping",
+    ...progressOf(run),
+    creditsUsed: run.credits_charged,
+    expiresAt: expiryOf(service, run),
+    ...(run.error_message && { error: run.error_message }),
+  }
+}
+
+/** Returns at least one page if there is one, and ends after a number of pages or of characters. */
+export async function documentsOf(
+  { store: { db } }: Service,
+  run: RunRow,
+  { root, skip, limit = maxDocuments }: { root: string; skip: number; limit?: number },
+): Promise<object[]> {
+  const forms = formsOf(run)
+  const whose = { root, accountId: run.account_id }
+  const data: object[] = []
+  let characters = 0
+  for await (const body of itemBodies(db, run.n, { clean: true, offset: skip, limit })) {
+    data.push(documentOf(await withLinks(db, JSON.parse(body), whose), forms))
+    characters += body.length
+    if (characters > maxCharacters) break
+  }
+  return data
 }
 
 /** A crawl finds more pages than it reads, and some of them more than once: only those read count. */
@@ -184,7 +199,7 @@ export function jobErrors(service: Service): Work {
     const errors: Json[] = []
     const robotsBlocked: string[] = []
     const { db } = service.store
-    for await (const body of itemBodies(db, run.n, { failed: true, limit: mostErrors })) {
+    for await (const body of itemBodies(db, run.n, { failed: true, limit: maxErrors })) {
       const item = JSON.parse(body) as Json
       const { code, message } = errorOf(item)!
       const url = String(item.url ?? item.input)

@@ -25,6 +25,7 @@ import {
   queueStatus,
   tokenUsage,
 } from "./team.ts"
+import { watchedJob } from "./watcher.ts"
 
 /** Bodies are read by the handlers, so that whatever is wrong with them is told in this API's form. */
 const hidden = { detail: { hide: true }, parse: "none" } as const
@@ -95,7 +96,11 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
       .get(`/${version}/concurrency-check`, answered(concurrency(service)), hidden)
     for (const kind of ["crawl", "batch/scrape"] satisfies Kind[]) {
       routes
-        .get(`/${version}/${kind}/:id`, answered(jobStatus(service, version, kind)), hidden)
+        .get(
+          `/${version}/${kind}/:id`,
+          answered(watchedJob(service, { version, status: jobStatus(service, version, kind) })),
+          hidden,
+        )
         .get(`/${version}/${kind}/:id/errors`, answered(jobErrors(service)), hidden)
         .delete(`/${version}/${kind}/:id`, answered(cancelJob(service)), hidden)
     }
