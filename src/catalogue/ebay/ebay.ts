@@ -64,9 +64,9 @@ export async function ebayPage(
     : new NotFound(`eBay says that this does not exist (status ${answer.status}).`, details)
 }
 
-/** "US $1.98", "C $26.17", "GBP 3.00", "5,95 EUR", with words such as "/ea" behind it. */
+/** "US $1.98", "C $26.17", "NZ $3.00", "GBP 3.00", "5,95 EUR", with words such as "/ea" behind it. */
 export function ebayPrice(text: string | null, hints: PriceHints) {
-  return text === null ? null : parsePrice(text.replace(/\bC \$/g, "C$"), hints)
+  return text === null ? null : parsePrice(text.replace(/\b(C|NZ|HK|NT|S) \$/g, "$1$"), hints)
 }
 
 /** A picture in its largest size. */

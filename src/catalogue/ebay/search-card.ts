@@ -187,8 +187,14 @@ function formatOf(card: Element, rows: CardRows) {
   return {
     buyingFormat: bids ? "auction" : offer ? "best_offer" : now ? "buy_it_now" : null,
     bids: parseCount(bids?.[1]),
-    timeLeft: time ?? /\b\d+[dhms](?: \d+[hms])* left\b/i.exec(bids?.input ?? "")?.[0] ?? null,
+    timeLeft: time ?? timeBehind(bids?.input ?? ""),
   }
+}
+
+/** Returns the time left of "3 bids · 1d 4h left", or of "3 Gebote · Noch 1T 4Std". */
+function timeBehind(bidsRow: string): string | null {
+  const english = /\b\d+[dhms](?: \d+[hms])* left\b/i.exec(bidsRow)?.[0]
+  return english ?? /·\s*([^·]*\d[^·]*)$/.exec(bidsRow)?.[1]?.trim() ?? null
 }
 
 function sellerOf(rows: CardRows) {

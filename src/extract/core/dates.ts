@@ -13,6 +13,8 @@ const zones: Record<string, string> = {
   pdt: "-0700",
   cet: "+0100",
   cest: "+0200",
+  mez: "+0100",
+  mesz: "+0200",
   bst: "+0100",
   jst: "+0900",
   ist: "+0530",

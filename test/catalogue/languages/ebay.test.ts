@@ -80,3 +80,42 @@ describe("a listing's page in the language of its site", () => {
     expect(await listing("")).toMatchObject({ originalPrice: null, discountPercent: null })
   })
 })
+
+describe("a result's card in the language of the visitor", () => {
+  const listed = async (price: string, ...rows: string[]) => {
+    const attributes = rows.map((row) => `<div class="s-card__attribute-row">${row}</div>`).join("")
+    const [item] = await itemsOf(
+      "ebay-search-scraper",
+      { queries: ["lamp"] },
+      {
+        "https://www.ebay.com/sch/i.html": `<ul class="srp-results">
+          <li class="s-card" data-listingid="${itemId}"><div class="s-card__title">Lampe</div>
+          <div class="s-card__attribute-row"><span class="s-card__price">${price}</span></div>
+          ${attributes}</li></ul>`,
+      },
+    )
+    return item!
+  }
+
+  test.each([
+    ["2 bids · Time left 3d 4h left", "3d 4h left"],
+    ["2 Gebote · Noch 3T 4Std", "Noch 3T 4Std"],
+    ["2 enchères · 3 j 4 h restants", "3 j 4 h restants"],
+    ["2 offerte · 3g 4h rimasti", "3g 4h rimasti"],
+  ])("%s", async (row, timeLeft) => {
+    expect(await listed("EUR 5,00", row)).toMatchObject({
+      buyingFormat: "auction",
+      bids: 2,
+      timeLeft,
+    })
+  })
+
+  test.each([
+    ["US $5.00", "USD"],
+    ["C $5.00", "CAD"],
+    ["NZ $5.00", "NZD"],
+    ["HK $5.00", "HKD"],
+  ])("%s", async (price, currency) => {
+    expect(await listed(price)).toMatchObject({ price: 5, currency })
+  })
+})
