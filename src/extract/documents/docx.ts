@@ -2,8 +2,10 @@ import { strToU8, zipSync } from "fflate"
 import mammoth from "mammoth"
 import { Archive } from "./archive.ts"
 import { plainFacts, type ReadDocument, UnreadableDocument, unreadable } from "./document-page.ts"
-import { DocxMath } from "./docx-math.ts"
-import { mainPart, officeMetadata } from "./open-xml.ts"
+import { withReadableContent } from "./docx-content.ts"
+import { DocxStandIns } from "./docx-stand-ins.ts"
+import { chartHtml, diagramHtml } from "./drawings.ts"
+import { mainPart, officeMetadata, relationsOf } from "./open-xml.ts"
 
 const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
 
@@ -29,12 +31,28 @@ function requireFewParagraphs(archive: Archive): void {
   }
 }
 
-function withoutMath(archive: Archive, name: string, math: DocxMath): Uint8Array {
+/** A part in the form that mammoth reads in full. */
+function preparedPart(archive: Archive, name: string, standIns: DocxStandIns): Uint8Array {
   const bytes = archive.need(name)
   if (!/^word\/[^/]+\.xml$/i.test(name)) return bytes
   const xml = archive.text(name)!
-  const taken = math.taken(xml)
-  return taken === xml ? bytes : strToU8(taken)
+  const prepared = withReadableContent(standIns.withoutEquations(xml), (drawing) =>
+    standIns.runFor(drawingOf(archive, name, drawing)),
+  )
+  return prepared === xml ? bytes : strToU8(prepared)
+}
+
+/** Returns a drawing's chart as a table, or its diagram as a list; "" for neither. */
+function drawingOf(archive: Archive, part: string, drawing: string): string {
+  const rootOf = (reference: RegExp) => {
+    const id = reference.exec(drawing)?.[1]
+    const target = id === undefined ? undefined : relationsOf(archive, part).get(id)?.target
+    return target === undefined ? undefined : archive.xml(target)
+  }
+  const chart = rootOf(/<(?:\w{1,20}:)?chart\s[^<>]{0,1000}?:id="([^"<>]{1,100})"/)
+  if (chart) return chartHtml(chart)
+  const diagram = rootOf(/<(?:\w{1,20}:)?relIds\s[^<>]{0,1000}?:dm="([^"<>]{1,100})"/)
+  return diagram ? diagramHtml(diagram) : ""
 }
 
 export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
@@ -42,14 +60,14 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
   archive.need(mainPart(archive, "word/document.xml"))
   requireFewParagraphs(archive)
   // Mammoth unpacks without a limit: it is given what has been unpacked within one.
-  const math = new DocxMath()
+  const standIns = new DocxStandIns()
   const parts = Object.fromEntries(
-    archive.names.map((name) => [name, withoutMath(archive, name, math)]),
+    archive.names.map((name) => [name, preparedPart(archive, name, standIns)]),
   )
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
   try {
     const { value } = await mammoth.convertToHtml({ buffer }, options)
-    const html = math.putBack(value.replace(/<img\b[^>]*>/g, ""))
+    const html = standIns.putBack(value.replace(/<img\b[^>]*>/g, ""))
     return {
       metadata: officeMetadata(archive),
       parts: [html],

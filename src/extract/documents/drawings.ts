@@ -25,7 +25,8 @@ export function drawingHtml(
 const textsIn = (element: XmlElement | undefined, name: string) =>
   [...(element?.within(name) ?? [])].map(({ text }) => text).join("")
 
-function chartHtml(root: XmlElement): string {
+/** Returns what a chart is drawn from as a table under its title. */
+export function chartHtml(root: XmlElement): string {
   const series = [...root.within("ser")].slice(0, mostColumns - 1).map((ser) => ({
     name: textsIn(ser.first("tx"), "v"),
     labels: pointsOf(ser.first("cat") ?? ser.first("xVal")),
@@ -54,12 +55,17 @@ function pointsOf(source: XmlElement | undefined): Map<number, string> {
   const [level] = source ? [...source.within("lvl")] : []
   for (const point of (level ?? source)?.within("pt") ?? []) {
     const at = Number(point.attribute("idx") ?? points.size)
-    if (at >= 0 && at < maxPoints) points.set(at, point.first("v")?.text ?? "")
+    if (at >= 0 && at < maxPoints) points.set(at, shortNumber(point.first("v")?.text ?? ""))
   }
   return points
 }
 
-function diagramHtml(root: XmlElement): string {
+/** Programs store 8.2 as 8.1999999999999993. */
+const shortNumber = (text: string) =>
+  /^-?\d+\.\d{12,}$/.test(text) ? String(Number(Number(text).toPrecision(15))) : text
+
+/** Returns the texts of a diagram as a list. */
+export function diagramHtml(root: XmlElement): string {
   const items = [...root.within("pt")]
     .flatMap((point) => [...point.within("p")].map((paragraph) => textsIn(paragraph, "t")))
     .filter((text) => text.trim() !== "")
