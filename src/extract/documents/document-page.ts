@@ -104,6 +104,10 @@ export const pagedFacts = (pageCount: number, parts: readonly string[]): Documen
 export const hasText = (html: string) =>
   /\S/.test(html.replace(/<[^<>]*>|&(?:nbsp|#160|#xa0|shy|#173);/gi, ""))
 
+/** Returns a sheet's content under its name; "" for a sheet without content. */
+export const sheetHtml = (name: string | null, content: string) =>
+  content === "" ? "" : `<h2>${escaped(name ?? "")}</h2>\n${content}`
+
 /** @throws UnreadableDocument if no part has any text */
 export function requireText({ parts, hasPictures = false }: ReadDocument): void {
   if (parts.some(hasText)) return

@@ -201,15 +201,21 @@ export class OdfText {
       case "annotation-end":
         return ""
       default:
-        return this.inline(element)
+        return shapes.has(element.name) ? "" : this.inline(element)
     }
   }
 }
 
-/** Frames in a paragraph, which hold paragraphs or objects of their own. */
+/** Drawn forms, which may hold paragraphs as frames do. */
+const shapes = new Set(
+  `caption circle connector control custom-shape ellipse g line measure path polygon polyline rect
+  regular-polygon`.split(/\s+/),
+)
+
+/** Frames and shapes in a paragraph, which hold paragraphs or objects of their own. */
 const framesIn = (element: XmlElement): XmlElement[] =>
   element.elements().flatMap((child) => {
-    if (child.name === "frame") return [child]
+    if (child.name === "frame" || shapes.has(child.name)) return [child]
     return unseen.has(child.name) || child.name === "note" ? [] : framesIn(child)
   })
 

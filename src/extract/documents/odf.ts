@@ -6,6 +6,7 @@ import {
   pagedFacts,
   plainFacts,
   type ReadDocument,
+  sheetHtml,
   TextLength,
   tableHtml,
   UnreadableDocument,
@@ -32,7 +33,7 @@ export function readOdf(bytes: Uint8Array): ReadDocument {
   const sheets = body?.first("spreadsheet")
   if (sheets) {
     const length = new TextLength()
-    const parts = visibleSheets(sheets, content).map((sheet) => sheetHtml(sheet, text, length))
+    const parts = visibleSheets(sheets, content).map((sheet) => tableOf(sheet, text, length))
     return { metadata, parts, hasPictures, facts: pagedFacts(parts.length, parts) }
   }
   const slides = body?.first("presentation")
@@ -98,7 +99,7 @@ function cellHtml(cell: XmlElement, text: OdfText): string {
   return escaped(stored ?? named(cell, "boolean-value")?.toUpperCase() ?? "")
 }
 
-function sheetHtml(sheet: XmlElement, text: OdfText, length: TextLength): string {
+function tableOf(sheet: XmlElement, text: OdfText, length: TextLength): string {
   const rows: string[][] = []
   for (const row of rowsOf(sheet)) {
     const cells: string[] = []
@@ -118,6 +119,8 @@ function sheetHtml(sheet: XmlElement, text: OdfText, length: TextLength): string
       throw new UnreadableDocument("The sheet has more than 100,000 rows.", "too_large")
     }
   }
-  const name = named(sheet, "name") ?? ""
-  return `<h2>${escaped(name)}</h2>\n${tableHtml(rows, length) ?? ""}`
+  const shapes = sheet.first("shapes")
+  const drawn = shapes ? text.cell(shapes) : ""
+  const table = tableHtml(rows, length) ?? ""
+  return sheetHtml(named(sheet, "name"), drawn === "" ? table : `${table}<p>${drawn}</p>`)
 }

@@ -8,6 +8,7 @@ import {
   mostColumns,
   pagedFacts,
   type ReadDocument,
+  sheetHtml,
   TextLength,
   tableHtml,
   UnreadableDocument,
@@ -36,8 +37,9 @@ export function readXlsx(bytes: Uint8Array): ReadDocument {
     const links = linksOf(archive, part.target, text)
     const { rows, width } = readSheet(text, styles, links, cells)
     cells -= rows.reduce((sum, row) => sum + row.length, 0)
-    const title = `<h2>${escaped(sheet.attribute("name") ?? "")}</h2>`
-    parts.push(`${title}\n${tableHtml(rows, length) ?? ""}${columnsLeftOut(width)}`)
+    const table = tableHtml(rows, length)
+    const content = table === null ? "" : table + columnsLeftOut(width)
+    parts.push(sheetHtml(sheet.attribute("name"), content + drawnTexts(archive, part.target, text)))
   }
   return {
     metadata: officeMetadata(archive),
@@ -87,6 +89,19 @@ function linksOf(archive: Archive, part: string, xml: string): Map<string, strin
     if (cell && relation?.outside) links.set(cell, relation.target)
   }
   return links
+}
+
+/** Texts of the boxes and shapes that are drawn on a sheet. */
+function drawnTexts(archive: Archive, part: string, xml: string): string {
+  if (!/<(?:\w{1,10}:)?drawing\b/.test(xml)) return ""
+  const relation = [...relationsOf(archive, part).values()].find(({ type }) => type === "drawing")
+  const drawing = relation && archive.xml(relation.target)
+  return [...(drawing?.within("txBody") ?? [])]
+    .flatMap((body) => body.all("p"))
+    .map((paragraph) => [...paragraph.within("t")].map((run) => run.text).join(""))
+    .filter((text) => text.trim() !== "")
+    .map((text) => `<p>${escaped(text)}</p>`)
+    .join("\n")
 }
 
 /** A sheet may be large: it is read as it goes by, and no tree is made of it. */

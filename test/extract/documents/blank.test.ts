@@ -32,6 +32,11 @@ const book = (...chapters: string[]) => ({
 const page = (body: string) => `<html><body>${body}</body></html>`
 const word = (body: string) =>
   `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`
+const workbook = (sheet: string) => ({
+  "xl/workbook.xml": `<workbook xmlns:r="${reference}"><sheets><sheet name="Sheet1" r:id="r0"/></sheets></workbook>`,
+  "xl/_rels/workbook.xml.rels": relations("worksheet", "worksheets/sheet1.xml"),
+  "xl/worksheets/sheet1.xml": `<worksheet>${sheet}</worksheet>`,
+})
 const png = { "media/a.png": "x" }
 
 test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, refusal: string]>([
@@ -47,6 +52,16 @@ test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, r
   ["a blank text", "docx", zip({ "word/document.xml": word("<w:p/>") }), blank],
   ["a book of pictures", "epub", zip({ ...book(page("<img src='a.png'>")), ...png }), pictures],
   ["a book without chapters", "epub", zip(book()), blank],
+  ["sheets without cells", "xlsx", zip(workbook("<sheetData/>")), blank],
+  [
+    "OpenDocument sheets without cells",
+    "ods",
+    zip({
+      "content.xml":
+        '<a><body><spreadsheet><table name="Sheet1"><table-row><table-cell/></table-row></table></spreadsheet></body></a>',
+    }),
+    blank,
+  ],
   [
     "a blank OpenDocument text",
     "odt",
@@ -67,6 +82,21 @@ test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, r
   ["a text of spaces", "text", " \n\u00a0", blank],
 ])("%s is no success", async (_, format, content, expected) => {
   expect(await refusal(format, content)).toBe(expected)
+})
+
+test("texts that are drawn on a sheet are read", async () => {
+  const shape = "<txBody><p><r><t>Read </t></r><r><t>me</t></r></p><p/></txBody>"
+  const xlsx = zip({
+    ...workbook('<sheetData/><drawing id="r0"/>'),
+    "xl/worksheets/_rels/sheet1.xml.rels": relations("drawing", "../drawings/drawing1.xml"),
+    "xl/drawings/drawing1.xml": `<wsDr><sp>${shape}</sp></wsDr>`,
+  })
+  expect((await read("xlsx", xlsx)).markdown).toBe("## Sheet1\n\nRead me\n")
+  const ods = zip({
+    "content.xml":
+      '<a><body><spreadsheet><table name="One"><shapes><custom-shape><p>Read me</p></custom-shape></shapes></table></spreadsheet></body></a>',
+  })
+  expect((await read("ods", ods)).markdown).toContain("Read me")
 })
 
 test("slides and chapters without text are counted", async () => {

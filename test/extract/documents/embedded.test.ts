@@ -70,6 +70,15 @@ test("cells of OpenDocument: lists, frames and tables in them, no comments", asy
   )
 })
 
+test("OpenDocument: texts of shapes follow the paragraph that holds them", async () => {
+  const shape = "<drawing:custom-shape><text:p>Drawn</text:p></drawing:custom-shape>"
+  const { markdown } = await read(
+    "odt",
+    odt(`<text:p>${shape}This is <text:span>a</text:span> test.</text:p>`),
+  )
+  expect(markdown).toBe("This is a test.\n\nDrawn\n")
+})
+
 test("OpenDocument: formulas in parts of their own or in the text, data of charts, footnotes", async () => {
   const math = (inner: string) =>
     `<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow>${inner}</mrow><annotation encoding="StarMath 5.0">x over 2</annotation></semantics></math>`
