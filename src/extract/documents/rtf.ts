@@ -8,6 +8,7 @@ import {
 } from "./document-page.ts"
 import { Notes } from "./notes.ts"
 import { RtfBlocks } from "./rtf-blocks.ts"
+import { rtfMath } from "./rtf-math.ts"
 import { decoderOf, levelsOfStyles, pagesOfFonts, properties, signs, unseen } from "./rtf-words.ts"
 
 const mostDepth = 500
@@ -88,6 +89,7 @@ class RtfReader {
       else if (brace === "}") this.close()
       // So many bytes that are no text, whatever signs they look like.
       else if (word === "bin") tokens.lastIndex += Math.max(0, Number(number ?? 0))
+      else if (word === "moMath") tokens.lastIndex = this.math(tokens.lastIndex)
       else if (word !== undefined)
         this.control(word, number === undefined ? undefined : Number(number))
       else if (sign !== undefined) this.sign(sign, wasOpened)
@@ -140,6 +142,13 @@ class RtfReader {
     this.blocks = around
     if (kind === "box") around.addAside(html)
     else if (html !== "") around.text += this.notes.add(html)
+  }
+
+  /** Reads an equation, unless the group around it is left out. Returns its end. */
+  private math(start: number): number {
+    const { html, end } = rtfMath(this.source, start)
+    if (this.stack.at(-1)?.into === "text") this.blocks.text += html
+    return end
   }
 
   private unskipped(text: string): string {
@@ -247,6 +256,9 @@ class RtfReader {
       case "dy":
         this.dates.push(number ?? 0)
         this.keepDate()
+        break
+      case "moMathPara":
+        state.into = this.stack.at(-1)?.into ?? "text"
         break
       case "footnote":
         this.beginInset("note")

@@ -219,6 +219,16 @@ test("letters that are drawn twice to look bold are read once", async () => {
   expect(markdown.replace(/#+ |\n+/g, "|")).toBe("Bold all||HOW BIG|Tes|")
 })
 
+test("a raised number belongs to its line, also if it is hardly smaller", async () => {
+  const texts = [
+    { text: "Area: 5,070 mi", x: 60, y: 120, size: 10 },
+    { text: "2", x: 125.5, y: 116, size: 8 },
+    { text: ", approximately.", x: 130, y: 120, size: 10 },
+  ]
+  const { markdown } = await read("pdf", writePdf([{ texts }]))
+  expect(markdown).toBe("Area: 5,070 mi2, approximately.\n")
+})
+
 test("words are parted by a space that is drawn, however narrow", async () => {
   const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 32/LastChar 32/Widths[40]>>"
   const texts = [{ text: "Care for all", x: 60, y: 120 }]

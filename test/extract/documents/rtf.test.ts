@@ -50,6 +50,11 @@ test.each<[what: string, source: string, markdown: string]>([
     "Text.\n",
   ],
   [
+    "equations, with their signs in order",
+    "For {\\mmath{\\*\\moMathPara{\\*\\moMath{\\lang1033{\\mr\\mscr0 a=}}{\\mf{\\mfPr{\\mctrlPr\\i }}{\\mnum{\\mr 1}}{\\mden{\\i 2\\{{\\mr b}}}}{\\mnary{\\mnaryPr{\\mchr \\u8721 ?}{\\msupHide on}}{\\msub{\\mr i}}{\\msup}{\\me{\\mr i}}}}}} it holds.\\par",
+    "For $a=\\frac{1}{2\\{b}\\sum_{i}i$ it holds.\n",
+  ],
+  [
     "letters by the character set of their font",
     `{\\fonttbl${font(0, 0)}${font(1, 204)}${font(2, 128)}}\\f0 caf\\'e9 {\\f1 \\'cc\\'e8\\'f0} {\\f2 \\'93\\'fa} \\'e9\\par`,
     "café Мир 日 é\n",

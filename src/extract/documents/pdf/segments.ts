@@ -176,7 +176,7 @@ function onLine(row: Piece[], piece: Piece): boolean {
     if (Math.abs(other.y - piece.y) < Math.min(other.size, piece.size) * 0.3) return true
     const smaller = Math.min(other.size, piece.size) / size
     const apart = Math.max(other.x0, piece.x0) - Math.min(other.x1, piece.x1)
-    return smaller < 0.8 && apart < size * 0.4 && Math.abs(other.y - piece.y) < size * 0.55
+    return smaller < 0.85 && apart < size * 0.4 && Math.abs(other.y - piece.y) < size * 0.55
   })
 }
 
