@@ -45,7 +45,7 @@ export function playerFields(player: Json | undefined) {
     isFamilySafe,
     isShortsEligible: booleanOrNull(at(page, "isShortsEligible")),
     isPrivate: booleanOrNull(at(details, "isPrivate")),
-    isAgeRestricted: isFamilySafe === false || /confirm your age/i.test(reasonOf(status) ?? ""),
+    isAgeRestricted: isFamilySafe === false || asksForAge(status),
     availableCountries: textList(at(page, "availableCountries")),
     thumbnails,
     thumbnailUrl: largestPicture(at(details, "thumbnail")),
@@ -53,6 +53,15 @@ export function playerFields(player: Json | undefined) {
     playabilityStatus: textOrNull(at(status, "status")),
     playabilityReason: reasonOf(status),
   }
+}
+
+/** Whether the player asks for the visitor's age, in a field, in its status or in words. */
+function asksForAge(status: unknown): boolean {
+  return (
+    at(status, "desktopLegacyAgeGateReason") !== undefined ||
+    /^AGE_(?:CHECK|VERIFICATION)_REQUIRED$/.test(String(at(status, "status"))) ||
+    /confirm your age/i.test(reasonOf(status) ?? "")
+  )
 }
 
 /** Why a video cannot be watched, in YouTube's words. */
@@ -105,15 +114,14 @@ function leadOf(lead: unknown) {
   const title = at(lead, "title")
   const avatar = at(lead, "leadingAccessory")
   const link = findKey(avatar, "browseEndpoint") === undefined ? title : avatar
-  const subscribers = /(?<![\d.,])([\d.,]+\s?[KMB]?)\s+subscribers?\b/i.exec(
-    written(at(lead, "subtitle")) ?? "",
-  )
+  // "@handle • 2.86m subscribers": in any language the number is in the last part.
+  const subscribers = (written(at(lead, "subtitle")) ?? "").split("•").slice(1).at(-1) ?? null
   const marks = [...findObjects(title, (object) => typeof object.imageName === "string")]
   const isMarked = marks.some(({ imageName }) => verifiedMarks.has(imageName as string))
   return {
     ...channelOf(link),
     channelName: written(title),
-    channelSubscriberCount: countOf(subscribers?.[1] ?? null),
+    channelSubscriberCount: countOf(subscribers),
     channelVerified: isMarked || null,
     channelThumbnailUrl: largestPicture(avatar),
   }

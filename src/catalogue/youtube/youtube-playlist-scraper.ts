@@ -64,10 +64,13 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     playlists: inputs.texts(
-      "Ids of playlists, addresses with list=, or ids of channels (UC…) for all their uploads.",
+      "Playlist IDs, URLs with list=, or channel IDs (UC…) for all their uploads.",
       { max: 200 },
     ),
-    maxVideos: inputs.count("Most videos of each list; a page holds 100.", { max: 5000, or: 100 }),
+    maxVideos: inputs.count("Maximum videos per playlist; a page lists 100", {
+      max: 5000,
+      or: 100,
+    }),
   }),
   item,
   example: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 100 },

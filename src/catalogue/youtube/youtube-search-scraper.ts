@@ -61,16 +61,16 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  queries: inputs.texts("Words to search for, or addresses of YouTube's result pages.", {
+  queries: inputs.texts("Search words, or YouTube result page URLs.", {
     max: 200,
   }),
-  maxResults: inputs.count("Most videos of each search; a page holds about 20.", {
+  maxResults: inputs.count("Maximum videos per search; a page lists about 20", {
     max: 500,
     or: 20,
   }),
   sortBy: inputs.choice(
     ["relevance", "views", "date", "rating"],
-    "Order of the videos.",
+    "Sort order of the videos.",
     "relevance",
   ),
 })

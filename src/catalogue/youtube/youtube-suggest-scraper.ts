@@ -44,17 +44,20 @@ export default defineScraper({
   category: "video",
   tier: "free",
   input: inputObject({
-    keywords: inputs.texts("Beginnings of searches.", { max: 1000 }),
+    keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
     language: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
-        description: "Language code, such as en.",
+        description: "Language code, for example en.",
       }),
     ),
     country: Type.Optional(
-      Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code, such as DE." }),
+      Type.String({
+        pattern: "^[A-Za-z]{2}$",
+        description: "Two-letter country code, for example DE.",
+      }),
     ),
-    maxPerKeyword: inputs.count("Most suggestions for each keyword; YouTube gives 14 at most.", {
+    maxPerKeyword: inputs.count("Maximum suggestions per keyword; YouTube returns up to 14", {
       max: 20,
       or: 10,
     }),

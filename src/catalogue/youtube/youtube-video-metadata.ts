@@ -26,6 +26,7 @@ import {
   innertube,
   isRefusal,
   type Json,
+  namesBots,
   youtube,
   youtubePace,
   youtubePage,
@@ -114,7 +115,7 @@ export default defineScraper({
   category: "video",
   tier: "free",
   input: inputObject({
-    videos: inputs.texts("Ids of 11 characters, or addresses of videos, shorts and live streams.", {
+    videos: inputs.texts("Video IDs of 11 characters, or URLs of videos, shorts or live streams.", {
       max: 1000,
     }),
   }),
@@ -278,7 +279,7 @@ function unavailable(player: Json): Outcome {
   const reason = reasonOf(status)
   if (typeof word !== "string") return new Changed("YouTube's answer does not hold the video.")
   const says = `YouTube says of the video: ${reason ?? word}`
-  if (/not a bot/i.test(reason ?? "")) return new Blocked(says, "YouTube")
+  if (word === "LOGIN_REQUIRED" && namesBots.test(reason ?? "")) return new Blocked(says, "YouTube")
   if (/try again later/i.test(reason ?? "")) return new RateLimited(says)
   if (word === "ERROR") return new NotFound(says)
   return new Forbidden(says)

@@ -180,10 +180,14 @@ export async function youtubePage(
 const dataIn = readOnce((answer) => jsonAfter<Json>(answer.text(), /ytInitialData["']?\]?\s*=/))
 const playerIn = readOnce((answer) => jsonAfter<Json>(answer.text(), /ytInitialPlayerResponse\s*=/))
 
+/** "Sign in to confirm you're not a bot", in the language of the visitor. */
+export const namesBots =
+  /(?<!\p{L})(?:ro)?bot(?:em|a)?(?!\p{L})|robô|(?<!\p{L})(?:ро)?бот|ボット|로봇|봇이|机器人|機器人/iu
+
 function asksForProof(answer: Answer): boolean {
   const status = at(playerIn(answer), "playabilityStatus")
   const reason = textOrNull(at(status, "reason")) ?? ""
-  return at(status, "status") === "LOGIN_REQUIRED" && /not a (?:ro)?bot/i.test(reason)
+  return at(status, "status") === "LOGIN_REQUIRED" && namesBots.test(reason)
 }
 
 const consentPage = { vendor: "Google", address: /^https:\/\/consent\./ }

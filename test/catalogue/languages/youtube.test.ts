@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { videoLockup } from "../../../src/catalogue/youtube/lockup.ts"
 import { playlistFields } from "../../../src/catalogue/youtube/playlist.ts"
+import { playerFields, watchFields } from "../../../src/catalogue/youtube/video.ts"
+import { namesBots } from "../../../src/catalogue/youtube/youtube.ts"
 
 const lockup = (...texts: string[]) =>
   videoLockup({
@@ -72,4 +74,35 @@ describe("the facts about a playlist", () => {
       playlistViewCount: null,
     })
   })
+})
+
+test.each([
+  ["@one • 2.86m subscribers", 2_860_000],
+  ["@one • 2,86 Mio. Abonnenten", 2_860_000],
+  ["@one • チャンネル登録者数 286万人", 2_860_000],
+  ["@one", null],
+])("the channel of a joint video has %s", (content, channelSubscriberCount) => {
+  const listItemViewModel = { title: { content: "One" }, subtitle: { content } }
+  const owner = { videoOwnerRenderer: { dialog: { listItems: [{ listItemViewModel }] } } }
+  const contents = { videoSecondaryInfoRenderer: { owner } }
+  expect(watchFields({ contents })).toMatchObject({ channelSubscriberCount })
+})
+
+test.each([
+  [{ status: "LOGIN_REQUIRED", desktopLegacyAgeGateReason: 1, reason: "Melde dich an" }, true],
+  [{ status: "AGE_CHECK_REQUIRED", reason: "Inicia sesión" }, true],
+  [{ status: "LOGIN_REQUIRED", reason: "Dieses Video ist privat" }, false],
+])("a video's age limit: %j", (playabilityStatus, isAgeRestricted) => {
+  expect(playerFields({ playabilityStatus })).toMatchObject({ isAgeRestricted })
+})
+
+test.each([
+  ["Sign in to confirm you’re not a bot", true],
+  ["Melde dich an, um zu bestätigen, dass du kein Bot bist", true],
+  ["Connectez-vous pour confirmer que vous n'êtes pas un robot", true],
+  ["ログインして、ボットではないことを確認してください", true],
+  ["Войдите, чтобы подтвердить, что вы не бот", true],
+  ["Dieses Video ist privat", false],
+])("%s", (reason, isAsked) => {
+  expect(namesBots.test(reason)).toBe(isAsked)
 })
