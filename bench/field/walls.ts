@@ -82,7 +82,7 @@ export const walls: Record<string, Wall> = {
     }),
   },
   shell: {
-    is: ["changed"],
+    is: ["app_shell"],
     answer: (visit) =>
       !wantsPage(visit) || visit.cookies.includes("field_filled=1")
         ? null

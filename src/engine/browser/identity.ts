@@ -85,13 +85,6 @@ async function answeredHere(cdp: CDPSession) {
   return requests
 }
 
-/** An agent without the word Headless, of the version that a browser is: flags may tell of an older one. */
-export function plainAgent(agent: string, version: string): string {
-  const major = /\/(\d+)/.exec(version)?.[1]
-  const plain = agent.replace("HeadlessChrome/", "Chrome/")
-  return major ? plain.replace(/Chrome\/\d+/, `Chrome/${major}`) : plain
-}
-
 /** Chrome with a window is the same program, but for this word in its agent and its brands. */
 function overrideOf({ userAgent, hints }: Seen): Protocol.Emulation.SetUserAgentOverrideRequest {
   const named = (brands: Protocol.Emulation.UserAgentBrandVersion[] = []) =>

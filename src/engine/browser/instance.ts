@@ -8,8 +8,8 @@ import { messageOf } from "../../base/error-message.ts"
 import { Forbidden } from "../../catalogue/kit/index.ts"
 import type { ContextCookies } from "./cookies.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
-import { type ChromeIdentity, type IdentityStore, plainAgent, readIdentity } from "./identity.ts"
-import { type LaunchedChrome, launchChrome, type OnChrome } from "./launch.ts"
+import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
+import { type LaunchedChrome, launchChrome, type OnChrome, windowOf } from "./launch.ts"
 import { browserLost, chromeGone } from "./lease-end.ts"
 import { missingLibraries, missingWords } from "./libraries.ts"
 import type { Carriers } from "./net/carriers.ts"
@@ -116,34 +116,54 @@ export async function startInstance(
   }
 }
 
-/** What Chromes say of themselves without the word Headless, by their path and flags. */
-const agents = new Map<string, string>()
+/** Identities of Chromes without the word Headless, by their path and flags. */
+const identities = new Map<string, ChromeIdentity>()
+
+interface PlainChrome {
+  launched: LaunchedChrome
+  identity: ChromeIdentity
+}
 
 /**
- * A Chrome that says nowhere that it has no window: sites refuse it for that word. Only a flag at its
- * start is heard by workers, too, so that one whose agent is not known yet is started twice.
+ * Starts a Chrome that does not say Headless, for which sites refuse it. Only a flag at its start reaches
+ * shared and service workers. The flag empties Chrome's client hints, so each tab sets them again:
+ * a Chrome whose identity is not known yet is started twice.
  */
 async function launchPlain(
   path: string,
   kind: string,
-  { chromeArgs = [], identity, isHeaded, hidesWebdriver, onChrome }: InstanceSettings,
+  { chromeArgs = [], identity: store, isHeaded, hidesWebdriver, onChrome }: InstanceSettings,
   options: { proxyPort: number; takesOn: Popups["takesOn"] },
-): Promise<LaunchedChrome> {
+): Promise<PlainChrome> {
+  const window = windowOf(path, isHeaded)
   const launch = (agent?: string) =>
-    launchChrome(path, { ...options, args: chromeArgs, agent, isHeaded, hidesWebdriver, onChrome })
-  const known = agents.get(kind) ?? identity?.load()?.agent
-  const first = await launch(known)
-  if (chromeArgs.some((flag) => flag.startsWith("--user-agent="))) return first
-  let isPlain = false
-  try {
-    const given = await first.browser.userAgent()
-    const agent = plainAgent(given, await first.browser.version())
-    agents.set(kind, agent)
-    isPlain = agent === given
-  } finally {
-    if (!isPlain) await first.end()
+    launchChrome(path, { ...options, args: chromeArgs, agent, window, hidesWebdriver, onChrome })
+  const isOperators = chromeArgs.some((flag) => flag.startsWith("--user-agent="))
+  const known = identities.get(kind) ?? store?.load()
+  // Earlier versions kept the identity of a Chrome whose hints were empty.
+  if (known && (known.override || window !== "none" || isOperators)) {
+    const launched = await launch(window === "none" ? known.override?.userAgent : undefined)
+    const isSame = known.version === (await orEnd(launched, launched.browser.version()))
+    if (isSame) return { launched, identity: known }
+    await launched.end()
   }
-  return isPlain ? first : launch(agents.get(kind))
+  const launched = await launch()
+  const identity = await orEnd(launched, readIdentity(launched.browser))
+  identities.set(kind, identity)
+  store?.save(identity)
+  if (!identity.override || isOperators) return { launched, identity }
+  await launched.end()
+  return { launched: await launch(identity.override.userAgent), identity }
+}
+
+/** What a Chrome answers; one that fails is ended. */
+async function orEnd<T>({ end }: LaunchedChrome, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    await end()
+    throw error
+  }
 }
 
 /** A browser that runs elsewhere, and goes its own way to the network. */
@@ -157,14 +177,15 @@ export async function connectInstance(
   const connecting = connected(url, popups)
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error("does not answer.")), connectMs)
-  const made = connecting.then((browser) => {
+  const made = connecting.then(async (browser) => {
     const end = async () => {
       // Whoever ends it is told that it is gone, and is to know by then that it ends.
       await Promise.resolve()
       lose()
       await browser.disconnect()
     }
-    return instanceOf(browser, popups, settings, { end, gone, lose })
+    const identity = await identityOf(browser, settings.identity)
+    return instanceOf(browser, popups, identity, { end, gone, lose })
   })
   try {
     return await Promise.race([made, late])
@@ -185,7 +206,7 @@ function connected(browserWSEndpoint: string, popups: Popups): Promise<Browser> 
 }
 
 async function watched(
-  launched: LaunchedChrome,
+  { launched, identity }: PlainChrome,
   popups: Popups,
   settings: InstanceSettings,
   proxy: GuardProxy,
@@ -195,7 +216,7 @@ async function watched(
   try {
     const gone = new AbortController()
     const lose = () => gone.abort(chromeGone())
-    const instance = await instanceOf(browser, popups, settings, { end, gone, lose })
+    const instance = await instanceOf(browser, popups, identity, { end, gone, lose })
     await requireNoUdp(browser, kind)
     instance.proxy = proxy
     instance.renderers = new RendererWatch({
@@ -213,7 +234,7 @@ async function watched(
 async function instanceOf(
   browser: Browser,
   popups: Popups,
-  settings: InstanceSettings,
+  identity: ChromeIdentity,
   { end, gone, lose }: { end(): Promise<void>; gone: AbortController; lose(): void },
 ): Promise<Instance> {
   browser.once("disconnected", lose)
@@ -226,7 +247,7 @@ async function instanceOf(
       instance.renderers?.stop()
       await end()
     },
-    identity: await identityOf(browser, settings.identity),
+    identity,
     contexts: new Map(),
     popups,
     pages: 0,

@@ -10,12 +10,11 @@ workApart()
  * Flags that keep Chrome quiet and inside: no calls home, and no way to the network but the proxy,
  * not for loopback (which Chrome would exempt), DNS or WebRTC either.
  */
-function flags({ proxyPort, agent, isHeaded, hidesWebdriver }: LaunchOptions): string[] {
+function flags({ proxyPort, agent, window, hidesWebdriver }: LaunchOptions): string[] {
   return [
     ...(agent ? [`--user-agent=${agent}`] : []),
     ...(hidesWebdriver ? ["--disable-blink-features=AutomationControlled"] : []),
-    // Without a window Chrome has neither a mouse nor anything else to point with.
-    ...(isHeaded ? [] : [desktopPointer, "--screen-info={1920x1080}"]),
+    ...windowFlags[window],
     ...(isRoot() ? ["--no-sandbox"] : []),
     `--proxy-server=127.0.0.1:${proxyPort}`,
     "--proxy-bypass-list=<-loopback>",
@@ -52,8 +51,39 @@ function flags({ proxyPort, agent, isHeaded, hidesWebdriver }: LaunchOptions): s
   ]
 }
 
+/** Without a display Chrome has neither a mouse nor anything else to point with. */
 const desktopPointer =
   "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
+
+/**
+ * Where Chrome's windows are: on the display, drawn nowhere, or there are none. A Chrome without windows
+ * says Headless, and with an agent of its own it has no client hints.
+ */
+export type ChromeWindow = "shown" | "undrawn" | "none"
+
+const windowFlags: Record<ChromeWindow, readonly string[]> = {
+  shown: [],
+  undrawn: [
+    desktopPointer,
+    "--ozone-platform=headless",
+    "--ozone-override-screen-size=1920,1080",
+    "--window-position=0,0",
+    // As Chrome does without windows: WebGL works without a graphics card.
+    "--use-angle=swiftshader-webgl",
+    "--enable-unsafe-swiftshader",
+    // Nothing is to wait for a dialog that nobody sees.
+    "--noerrdialogs",
+    "--kiosk-printing",
+    "--hide-crash-restore-bubble",
+  ],
+  none: [desktopPointer, "--screen-info={1920x1080}"],
+}
+
+/** Chrome for Linux can draw its windows nowhere; the headless shell has none. */
+export function windowOf(path: string, isHeaded = false): ChromeWindow {
+  if (isHeaded) return "shown"
+  return process.platform === "linux" && !/headless[-_]shell/.test(path) ? "undrawn" : "none"
+}
 
 const nowhere = "http://127.0.0.1:1/"
 
@@ -95,7 +125,7 @@ export interface LaunchOptions {
   proxyPort: number
   /** What it says of itself everywhere, in workers too. Default: what it says of itself. */
   agent?: string | undefined
-  isHeaded?: boolean | undefined
+  window: ChromeWindow
   hidesWebdriver?: boolean | undefined
 }
 
@@ -124,7 +154,7 @@ export async function launchChrome(
     onChrome?: OnChrome | undefined
   },
 ): Promise<LaunchedChrome> {
-  const { takesOn, args, isHeaded = false, onChrome } = options
+  const { takesOn, args, window, onChrome } = options
   const folder = makeChromeFolder()
   onChrome?.({ folder: folder.path }, "starting")
   const remove = async () => {
@@ -135,7 +165,7 @@ export async function launchChrome(
     const browser = await puppeteer.launch({
       executablePath: path,
       pipe: true,
-      headless: !isHeaded,
+      headless: window === "none",
       userDataDir: folder.path,
       env: chromeEnvironment(folder.path),
       handleSIGINT: false,

@@ -9,6 +9,10 @@ export interface SeenRequest {
   path: string
   /** In the order of the wire, pseudo headers left out. */
   headers: [string, string][]
+  /** The names of pseudo headers in the order of the wire. */
+  pseudo: string[]
+  /** What the client announced for its HTTP/2 connection. */
+  settings: object | undefined
   body: string
 }
 
@@ -32,9 +36,12 @@ export async function tlsSite(
       body += chunk
     })
     request.on("end", () => {
-      const headers = pairs(request.rawHeaders).filter(([name]) => !name.startsWith(":"))
+      const all = pairs(request.rawHeaders)
+      const headers = all.filter(([name]) => !name.startsWith(":"))
+      const pseudo = all.map(([name]) => name).filter((name) => name.startsWith(":"))
       const { httpVersion: version, method, url: path } = request
-      requests.push({ version, method, path, headers, body })
+      const settings = request.stream?.session?.remoteSettings
+      requests.push({ version, method, path, headers, pseudo, settings, body })
       answer(request, response)
     })
   })
