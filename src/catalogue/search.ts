@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import { getDomain, getDomainWithoutSuffix } from "tldts"
 import type { AnyScraper } from "./kit/index.ts"
 import { termsOf } from "./search-words.ts"
-import { domainsOf, scrapersFor } from "./which.ts"
+import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
 
 /** What a term counts where it stands: in a scraper's name more than among the fields of its items. */
 const weights = { name: 3, serves: 2.2, tagline: 1.8, fields: 0.4 } as const
@@ -30,8 +30,8 @@ interface Indexed {
   brand: ReadonlySet<string>
   needs: readonly ReadonlySet<string>[]
   lacks: ReadonlySet<string>
-  /** It takes URLs or domains and is named after none: the sites of its example say nothing. */
-  worksOnAnySite: boolean
+  /** It works on any site. */
+  isGeneral: boolean
 }
 
 /** Of scrapers that several searches have. */
@@ -111,8 +111,7 @@ export class ScraperSearch {
     const asked = queryOf(
       query,
       (word) => this.frequency.has(word),
-      (site) =>
-        this.index.some((entry) => !entry.worksOnAnySite && domainsOf(entry.scraper).has(site)),
+      (site) => this.index.some((entry) => !entry.isGeneral && domainsOf(entry.scraper).has(site)),
     )
     if (isTyped) this.complete(asked.terms)
     const ranked = this.index
@@ -143,10 +142,10 @@ export class ScraperSearch {
 
   /** Zero for a scraper that has too little to do with the query. */
   private score(
-    { scraper, places, brand, needs, lacks, worksOnAnySite }: Indexed,
+    { scraper, places, brand, needs, lacks, isGeneral }: Indexed,
     { terms, sites }: Query,
   ): number {
-    const isOfSite = !worksOnAnySite && [...sites].some((site) => domainsOf(scraper).has(site))
+    const isOfSite = !isGeneral && [...sites].some((site) => domainsOf(scraper).has(site))
     if (terms.length === 0) return isOfSite ? siteWeight : 0
     let all = 0
     let met = 0
@@ -179,7 +178,7 @@ export class ScraperSearch {
     if ((met - 2 * missing) / all < least && !isOfSite && !isBrand) return 0
     const need = Math.max(0, ...needs.map((need) => this.likeness(need, terms, all)))
     const named = terms.filter((term) => places.name.has(term)).length / places.name.size
-    const ofSite = isOfSite ? 1 : sites.size > 0 && worksOnAnySite ? need : 0
+    const ofSite = isOfSite ? 1 : sites.size > 0 && isGeneral ? need : 0
     return (
       words / all +
       needWeight * need +
@@ -233,11 +232,9 @@ function indexed(scraper: AnyScraper): Indexed {
     brand,
     needs,
     lacks: new Set(lacks.flatMap(termsOf)),
-    worksOnAnySite: brand.size === 0 && siteFields.some((name) => name in scraper.input.properties),
+    isGeneral: worksOnAnySite(scraper),
   }
 }
-
-const siteFields = ["urls", "url", "startUrls", "domains", "hosts"]
 
 const spaced = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2")
 

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
-import { getDomain } from "tldts"
+import { getDomain, getDomainWithoutSuffix } from "tldts"
 import { catalogue } from "./index.ts"
 import { type AnyScraper, checkInput } from "./kit/index.ts"
 
@@ -62,17 +62,37 @@ function takes(scraper: AnyScraper, input: Record<string, unknown>): boolean {
 const known = new WeakMap<AnyScraper, ReadonlySet<string>>()
 const addresses = /https?:\/\/([^/"\\\s]+)|\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b/g
 
-/** The sites that a scraper names: in its pace, its example, its input's descriptions. */
+const siteFields = [
+  ...["url", "urls", "startUrl", "startUrls", "siteUrl", "productUrls", "storeUrls", "feedUrls"],
+  ...["domain", "domains", "websites", "sources"],
+]
+/** Categories whose scrapers work on any site. */
+const generalCategories = ["web", "network"]
+const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "")
+
+/** Whether a scraper works on any site: it takes URLs or domains, and those it names are examples. */
+export const worksOnAnySite = (scraper: AnyScraper) =>
+  domainsOf(scraper).size === 0 && siteFields.some((name) => name in scraper.input.properties)
+
+/**
+ * Returns the registrable domains of a scraper's sites: those in its rate limits, its example and its
+ * inputs' descriptions. Empty for a scraper of any site.
+ */
 export function domainsOf(scraper: AnyScraper): ReadonlySet<string> {
   const before = known.get(scraper)
   if (before) return before
-  // Scrapers of any page have examples of theirs, which say nothing.
-  const texts =
-    scraper.category === "web"
-      ? ""
-      : JSON.stringify([Object.keys(scraper.pace ?? {}), scraper.example, scraper.input.properties])
+  const texts = JSON.stringify([
+    Object.keys(scraper.pace ?? {}),
+    scraper.example,
+    scraper.input.properties,
+  ])
   const found = [...texts.matchAll(addresses)].map(([all, host]) => getDomain(host ?? all))
-  const domains = new Set(found.filter((domain) => domain !== null))
+  const all = found.filter((domain) => domain !== null)
+  const name = plain(`${scraper.slug} ${scraper.name}`)
+  const isNamed = all.some((domain) => name.includes(plain(getDomainWithoutSuffix(domain) ?? "")))
+  const takesSites = siteFields.some((field) => field in scraper.input.properties)
+  const isGeneral = generalCategories.includes(scraper.category) || (takesSites && !isNamed)
+  const domains = new Set(isGeneral ? [] : all)
   known.set(scraper, domains)
   return domains
 }

@@ -75,10 +75,10 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     searchUrls: inputs.texts(
-      "Addresses of searches (airbnb.com/s/…); dates, guests, filters and currency in them are kept.",
+      "Search URLs (airbnb.com/s/…); their dates, guests, filters and currency apply.",
       { max: 100 },
     ),
-    maxItems: inputs.count("Cap over all searches; one search gives 270 at most.", {
+    maxItems: inputs.count("Maximum listings over all searches; one search lists up to 270", {
       max: 1000,
       or: 100,
     }),

@@ -62,7 +62,7 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: inputs.texts("Product addresses of AliExpress, short links of it, or product numbers.", {
+    urls: inputs.texts("AliExpress product URLs, short links or product IDs.", {
       max: 500,
     }),
   }),

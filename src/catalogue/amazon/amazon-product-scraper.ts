@@ -85,7 +85,7 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    products: inputs.texts("Addresses of products, or ASINs (ten characters).", { max: 1000 }),
+    products: inputs.texts("Product URLs or ASINs, for example B08N5WRWNW.", { max: 1000 }),
     domain: domainInput(", for bare ASINs"),
   }),
   item,

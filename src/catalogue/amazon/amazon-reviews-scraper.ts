@@ -67,12 +67,12 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    products: inputs.texts("Addresses of products, or ASINs (ten characters).", { max: 500 }),
+    products: inputs.texts("Product URLs or ASINs, for example B08N5WRWNW.", { max: 500 }),
     domain: domainInput(", for bare ASINs"),
-    maxReviews: inputs.count(
-      "Cap for each product. Without a signed-in session Amazon shows about a dozen reviews.",
-      { max: 500, or: 20 },
-    ),
+    maxReviews: inputs.count("Maximum reviews per product; without a login Amazon shows about 12", {
+      max: 500,
+      or: 20,
+    }),
   }),
   item,
   example: { products: ["B0DR8G428S"], maxReviews: 5 },

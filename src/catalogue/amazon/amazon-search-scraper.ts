@@ -91,10 +91,10 @@ export default defineScraper({
     keywords: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
       maxItems: 500,
-      description: "What to search for.",
+      description: "Search words, for example usb c hub.",
     }),
     domain: domainInput(""),
-    maxPages: inputs.count("Pages of each keyword.", { max: 20, or: 1 }),
+    maxPages: inputs.count("Maximum result pages per search", { max: 20, or: 1 }),
   }),
   item,
   example: { keywords: ["portable charger"] },

@@ -42,7 +42,7 @@ export type AmazonDomain = keyof typeof markets
 const domains = Object.keys(markets) as AmazonDomain[]
 
 export const domainInput = (what: string) =>
-  inputs.choice(domains, `Marketplace, by the end of its address${what}.`, "com")
+  inputs.choice(domains, `Top-level domain of the marketplace${what}, for example co.uk.`, "com")
 
 export const amazonPace = Object.fromEntries(
   domains.map((domain) => [`www.amazon.${domain}`, { perSecond: 1, concurrency: 2 }]),

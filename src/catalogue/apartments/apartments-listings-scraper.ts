@@ -18,8 +18,8 @@ import { profileItem, profileOf } from "./profile.ts"
 const mostPages = 18
 
 const input = inputObject({
-  urls: inputs.texts("Searches or listings of www.apartments.com.", { max: 200 }),
-  maxItems: inputs.count("Cap over all addresses.", { max: 700, or: 100 }),
+  urls: inputs.texts("Search or listing URLs of www.apartments.com.", { max: 200 }),
+  maxItems: inputs.count("Maximum listings over all URLs", { max: 700, or: 100 }),
 })
 type Input = Static<typeof input>
 

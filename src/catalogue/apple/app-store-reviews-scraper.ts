@@ -49,14 +49,14 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input: inputObject({
-    apps: inputs.texts("Numbers of apps, or their addresses in the App Store.", { max: 200 }),
+    apps: inputs.texts("App Store IDs or URLs, for example 570060128.", { max: 200 }),
     country: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z]{2}$",
-        description: "Country code of the store; else the address's own, else us.",
+        description: "App Store country code, for example de (default: the URL's country, or us).",
       }),
     ),
-    maxReviewsPerApp: inputs.count("Most reviews of each app; a page shows about 10 to 20.", {
+    maxReviewsPerApp: inputs.count("Maximum reviews per app; a page lists about 10 to 20", {
       max: 50,
       or: 20,
     }),

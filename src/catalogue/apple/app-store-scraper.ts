@@ -83,21 +83,17 @@ const app = record({
 })
 
 const input = inputObject({
-  queries: inputs.texts("Lookup: numbers, addresses or bundle ids of apps. Search: words.", {
+  queries: inputs.texts("App Store IDs, URLs or bundle IDs to look up, or search words.", {
     max: 1000,
   }),
-  mode: inputs.choice(
-    ["lookup", "search"],
-    "Look apps up by their ids, or search for words.",
-    "lookup",
-  ),
+  mode: inputs.choice(["lookup", "search"], "Look up apps by ID, or search for words.", "lookup"),
   country: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z]{2}$",
-      description: "Country code of the store; else the address's own, else us.",
+      description: "App Store country code, for example de (default: the URL's country, or us).",
     }),
   ),
-  limitPerSearch: inputs.count("Most apps of each search.", { max: 200, or: 50 }),
+  limitPerSearch: inputs.count("Maximum apps per search", { max: 200, or: 50 }),
 })
 type Input = Static<typeof input>
 

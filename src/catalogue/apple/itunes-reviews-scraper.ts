@@ -68,8 +68,8 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input: inputObject({
-    appIds: inputs.texts("Numbers of apps, or their addresses in the App Store.", { max: 200 }),
-    maxReviewsPerApp: inputs.count("Most reviews of each app, over all countries in their order.", {
+    appIds: inputs.texts("App Store IDs or URLs, for example 570060128.", { max: 200 }),
+    maxReviewsPerApp: inputs.count("Maximum reviews per app, over all countries", {
       max: 500,
       or: 100,
     }),
@@ -77,7 +77,7 @@ export default defineScraper({
       Type.Array(Type.String({ pattern: "^[A-Za-z]{2}$" }), {
         minItems: 1,
         maxItems: 200,
-        description: "Country codes of the stores.",
+        description: "Country codes of the stores, for example us or de.",
       }),
       ["us"],
     ),

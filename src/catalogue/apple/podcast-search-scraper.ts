@@ -76,14 +76,14 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    queries: inputs.texts("Words, or ids and podcasts.apple.com addresses of single podcasts.", {
+    queries: inputs.texts("Search words, or podcast IDs or podcasts.apple.com URLs.", {
       max: 200,
     }),
-    maxResultsPerQuery: inputs.count("Most podcasts a query.", { max: 200, or: 50 }),
+    maxResultsPerQuery: inputs.count("Maximum podcasts per search", { max: 200, or: 50 }),
     country: given(
       Type.String({
         pattern: "^[A-Za-z]{2}$",
-        description: "Storefront, by two letters; that of the United Kingdom is gb.",
+        description: "Two-letter storefront code, for example us or gb.",
       }),
       "us",
     ),

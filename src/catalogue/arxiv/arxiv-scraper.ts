@@ -112,20 +112,20 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     query: inputs.text(
-      "Words, arXiv's query syntax (ti: au: abs: cat:, AND OR ANDNOT, quotes), or identifiers such as 1605.08386 and arxiv.org addresses.",
+      "Search words, arXiv query syntax (ti: au: abs: cat:, AND OR ANDNOT, quotes), or IDs such as 1605.08386 or arxiv.org URLs.",
     ),
     category: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z-]+(\\.[A-Za-z-]+)?(\\.?\\*)?$",
-        description: "Only this category, such as cs.LG, math.CO or cs.*.",
+        description: "Category to keep, for example cs.LG, math.CO or cs.*.",
       }),
     ),
     sortBy: inputs.choice(
       ["relevance", "submitted", "updated"],
-      "Best match first, or newest submission or newest version first.",
+      "Sort order: best match, newest submission or newest version.",
       "relevance",
     ),
-    maxItems: inputs.count("Most papers.", { max: 2000, or: 100 }),
+    maxItems: inputs.count("Maximum papers", { max: 2000, or: 100 }),
   }),
   item: itemObject({
     ...paper.fields,

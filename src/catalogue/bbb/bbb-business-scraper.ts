@@ -99,7 +99,7 @@ export default defineScraper({
   category: "business",
   tier: "premium",
   input: inputObject({
-    profileUrls: inputs.texts("Addresses of business profiles on bbb.org.", { max: 1000 }),
+    profileUrls: inputs.texts("Business profile URLs on bbb.org.", { max: 1000 }),
   }),
   item,
   example: {

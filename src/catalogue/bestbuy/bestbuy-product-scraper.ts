@@ -65,10 +65,9 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: inputs.texts(
-      "Product addresses of www.bestbuy.com, ending in .p or in /sku/ and a number.",
-      { max: 500 },
-    ),
+    urls: inputs.texts("Product URLs of www.bestbuy.com that end in .p or in /sku/ and a number.", {
+      max: 500,
+    }),
   }),
   item,
   example: {

@@ -82,16 +82,16 @@ export default defineScraper({
     queries: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
         maxItems: 200,
-        description: "Searches.",
+        description: "Search words, for example electric cars.",
       }),
     ),
     categories: Type.Optional(
       Type.Array(oneOf(Object.keys(categories) as Category[]), {
         maxItems: 9,
-        description: "Fields of news; each is searched for by its name.",
+        description: "News categories; each is searched for by its name.",
       }),
     ),
-    maxPerFeed: inputs.count("Most articles of each feed; Bing gives about 12.", {
+    maxPerFeed: inputs.count("Maximum articles per feed; Bing lists about 12", {
       max: 100,
       or: 20,
     }),

@@ -47,16 +47,19 @@ const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
     minItems: 1,
     maxItems: 200,
-    description: "Searches, with Bing's operators where wanted.",
+    description: "Search words; Bing operators work, for example site:.",
   }),
-  pagesPerQuery: inputs.count("Most pages of each search, of ten results.", { max: 20, or: 1 }),
+  pagesPerQuery: inputs.count("Maximum result pages per search, of ten results each", {
+    max: 20,
+    or: 1,
+  }),
   market: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z]{2,3}-[A-Za-z]{2,4}$",
-      description: "Language and country, such as en-US.",
+      description: "Language and country, for example en-US.",
     }),
   ),
-  maxResults: inputs.count("Most results of the whole run.", { max: 1000, or: 100 }),
+  maxResults: inputs.count("Maximum results of the run", { max: 1000, or: 100 }),
 })
 type Input = Static<typeof input>
 

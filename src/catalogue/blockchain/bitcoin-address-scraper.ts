@@ -78,11 +78,11 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     addresses: inputs.texts(
-      "Addresses (1…, 3…, bc1…), bitcoin: links, or explorer addresses with /address/{address}.",
+      "Bitcoin addresses (1…, 3…, bc1…), bitcoin: links, or block explorer URLs.",
       { max: 500 },
     ),
-    includeTransactions: inputs.flag("Adds the newest transactions."),
-    maxTransactions: inputs.count("Most transactions of each address.", { max: 50, or: 25 }),
+    includeTransactions: inputs.flag("Add the newest transactions."),
+    maxTransactions: inputs.count("Maximum transactions per Bitcoin address", { max: 50, or: 25 }),
   }),
   item: itemObject({
     address: Type.String({ description: "The address; bech32 in lower case." }),

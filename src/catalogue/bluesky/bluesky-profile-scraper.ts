@@ -130,11 +130,11 @@ const post = itemObject({
 })
 
 const input = inputObject({
-  actors: inputs.texts("Handles, DIDs or profile addresses.", { max: 500 }),
-  postsPerActor: inputs.count("Most posts of an actor.", { min: 0, max: 1000, or: 20 }),
+  actors: inputs.texts("Handles, for example bsky.app, DIDs or profile URLs.", { max: 500 }),
+  postsPerActor: inputs.count("Maximum posts per account", { min: 0, max: 1000, or: 20 }),
   feedFilter: inputs.choice(
     ["posts", "no_replies", "media", "threads", "video"],
-    "Which posts.",
+    "Posts to include.",
     "posts",
   ),
 })

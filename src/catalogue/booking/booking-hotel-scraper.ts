@@ -83,7 +83,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     hotelUrls: inputs.texts(
-      "Hotel pages of www.booking.com; dates, guests, currency and language in them are kept.",
+      "Hotel page URLs of www.booking.com; their dates, guests, currency and language apply.",
       { max: 500 },
     ),
     useUnlocker: inputs.useUnlocker(),

@@ -78,11 +78,10 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    products: inputs.texts(
-      "Product pages of Capterra, or pairs of number and name such as 19319/JIRA.",
-      { max: 500 },
-    ),
-    maxReviewsPerProduct: inputs.count("Most reviews of each product; 25 make a page.", {
+    products: inputs.texts("Capterra product URLs, or ID and name, for example 19319/JIRA.", {
+      max: 500,
+    }),
+    maxReviewsPerProduct: inputs.count("Maximum reviews per product; a page lists 25", {
       max: 1000,
       or: 25,
     }),

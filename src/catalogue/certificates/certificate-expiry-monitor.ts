@@ -123,7 +123,10 @@ export default defineScraper({
   isCheck: true,
   access: ["http"],
   input: inputObject({
-    domains: inputs.texts("Hosts, with a port where it is not 443, or addresses.", { max: 200 }),
+    domains: inputs.texts(
+      "Host names, with a port if it is not 443, or URLs; for example example.com:8443.",
+      { max: 200 },
+    ),
   }),
   item,
   example: { domains: ["example.com"] },

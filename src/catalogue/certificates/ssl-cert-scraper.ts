@@ -42,13 +42,13 @@ const certificate = record({
 })
 
 const input = inputObject({
-  domains: inputs.texts("Domains or addresses.", { max: 20 }),
-  maxCertsPerDomain: inputs.count("Most certificates of each domain, the newest first.", {
+  domains: inputs.texts("Domains or URLs, for example example.com.", { max: 20 }),
+  maxCertsPerDomain: inputs.count("Maximum certificates per domain, newest first", {
     max: 5000,
     or: 100,
   }),
-  excludeExpired: inputs.flag("Leaves out those that have ended."),
-  includeSubdomains: inputs.flag("Adds those of all names below the domain."),
+  excludeExpired: inputs.flag("Leave out expired certificates."),
+  includeSubdomains: inputs.flag("Include certificates of all subdomains."),
 })
 type Input = Static<typeof input>
 

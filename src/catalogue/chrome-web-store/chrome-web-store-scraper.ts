@@ -78,10 +78,9 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    extensions: inputs.texts(
-      "Extension ids of 32 letters, or addresses of their pages in the store.",
-      { max: 100 },
-    ),
+    extensions: inputs.texts("Extension IDs of 32 letters, or Chrome Web Store URLs.", {
+      max: 100,
+    }),
   }),
   item,
   example: { extensions: ["ddkjiahejlhfcafbddmgiahcphecmpfh"] },

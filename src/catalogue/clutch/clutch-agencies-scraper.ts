@@ -85,10 +85,10 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     directoryUrls: inputs.texts(
-      "Directory pages such as https://clutch.co/agencies/digital-marketing.",
+      "Directory page URLs, for example https://clutch.co/agencies/digital-marketing.",
       { max: 200 },
     ),
-    maxAgencies: inputs.count("Most agencies of each directory.", { max: 5000, or: 50 }),
+    maxAgencies: inputs.count("Maximum agencies per directory page URL", { max: 5000, or: 50 }),
   }),
   item,
   example: { directoryUrls: ["https://clutch.co/it-services"], maxAgencies: 50 },

@@ -26,18 +26,18 @@ const groupSize = 100
 const input = inputObject({
   coinIds: Type.Optional(
     inputs.texts(
-      "CoinGecko ids such as bitcoin, or addresses of coins. Without any, the ranking by market cap.",
+      "CoinGecko coin IDs, for example bitcoin, or coin page URLs (default: the ranking by market cap).",
       { min: 0, max: 5000 },
     ),
   ),
   vsCurrency: given(
     Type.String({
       pattern: "^[A-Za-z]{2,10}$",
-      description: "Currency of all amounts, such as usd, eur or btc.",
+      description: "Currency of all amounts, for example usd, eur or btc.",
     }),
     "usd",
   ),
-  maxItems: inputs.count("Most coins.", { max: 5000, or: 100 }),
+  maxItems: inputs.count("Maximum coins", { max: 5000, or: 100 }),
 })
 type Input = Static<typeof input>
 
@@ -145,7 +145,7 @@ export default defineScraper({
     input: textField("The coin as it was asked for; null in the ranking."),
     coinId: Type.String({ description: "CoinGecko's id." }),
     ...naming.fields,
-    vsCurrency: Type.String({ description: "Currency of all amounts." }),
+    vsCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
     ...market.fields,
     url: Type.String({ description: "The coin's page." }),
   }),

@@ -42,19 +42,21 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    coinIds: inputs.texts("CoinGecko ids such as bitcoin, or addresses of coins.", { max: 500 }),
+    coinIds: inputs.texts("CoinGecko coin IDs, for example bitcoin, or coin page URLs.", {
+      max: 500,
+    }),
     vsCurrency: given(
       Type.String({
         pattern: "^[A-Za-z]{2,10}$",
-        description: "Currency of the prices, such as usd, eur or btc.",
+        description: "Currency of the prices, for example usd, eur or btc.",
       }),
       "usd",
     ),
     days: inputs.count(
-      "Days back: 1 gives 5-minute points, 2 to 90 hourly ones, more daily ones. More than 365 need the operator's paid key.",
+      "Days back: 1 returns 5-minute points, 2 to 90 hourly, more daily; over 365 requires a paid CoinGecko key of the operator",
       { max: 10_000, or: 30 },
     ),
-    maxItems: inputs.count("Most points over all coins; the newest of a coin are kept.", {
+    maxItems: inputs.count("Maximum points over all coins; the newest of a coin are kept", {
       max: 100_000,
       or: 1000,
     }),

@@ -180,19 +180,23 @@ export default defineScraper({
   input: inputObject({
     coinIds: Type.Optional(
       inputs.texts(
-        "Coinpaprika ids such as btc-bitcoin, addresses of coins, or names to look up. Without any, all coins by rank.",
+        "Coinpaprika coin IDs, for example btc-bitcoin, coin page URLs, or names (default: all coins by rank).",
         { min: 0, max: 5000 },
       ),
     ),
-    quoteCurrency: inputs.choice(quoteCurrencies, "Currency of all amounts.", "usd"),
-    includeDetails: inputs.flag("Adds what the project is, its team and links."),
-    maxItems: inputs.count("Most coins.", { max: 5000, or: 100 }),
+    quoteCurrency: inputs.choice(
+      quoteCurrencies,
+      "Currency of all amounts, for example USD.",
+      "usd",
+    ),
+    includeDetails: inputs.flag("Add the project's description, team and links."),
+    maxItems: inputs.count("Maximum coins", { max: 5000, or: 100 }),
   }),
   item: itemObject({
     input: textField("The coin as it was asked for; null in the list of all."),
     coinId: Type.String({ description: "Coinpaprika's id." }),
     ...naming.fields,
-    quoteCurrency: Type.String({ description: "Currency of all amounts." }),
+    quoteCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
     ...market.fields,
     ...supply.fields,
     url: Type.String({ description: "The coin's page." }),

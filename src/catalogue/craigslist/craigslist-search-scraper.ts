@@ -82,19 +82,17 @@ export default defineScraper({
   category: "ecommerce",
   tier: "free",
   input: inputObject({
-    city: inputs.text("The city's name in the site's addresses: newyork, sfbay, london …"),
+    city: inputs.text("City as in Craigslist host names, for example newyork or sfbay."),
     category: given(
       Type.String({
         pattern: "^[a-z]{3}(/[a-z]{3})?$",
         description:
-          "Code of the category, with a sub-area before it where wanted (mnh/apa): sss for sale, cta cars, apa apartments, roo rooms, rea real estate, jjj jobs, ggg gigs, bbb services, zip free, bia bikes, ela electronics, fua furniture.",
+          "Category code, optionally after a sub-area, for example mnh/apa. Codes: sss for sale, cta cars, apa apartments, roo rooms, rea real estate, jjj jobs, ggg gigs, bbb services, zip free, bia bikes, ela electronics, fua furniture.",
       }),
       "sss",
     ),
-    query: Type.Optional(
-      Type.String({ description: "Words to search for; none lists everything." }),
-    ),
-    maxItems: inputs.count("Cap of the run.", { max: 1000, or: 100 }),
+    query: Type.Optional(Type.String({ description: "Search words (default: all listings)." })),
+    maxItems: inputs.count("Maximum items of the run", { max: 1000, or: 100 }),
   }),
   item,
   example: { city: "newyork", category: "mnh/apa", maxItems: 20 },

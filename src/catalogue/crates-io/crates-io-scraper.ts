@@ -102,9 +102,11 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    crates: inputs.texts("Crate names, or their addresses on crates.io or docs.rs.", { max: 200 }),
-    includeDailyDownloads: inputs.flag("Adds the downloads of each of 90 days."),
-    maxRecentVersions: inputs.count("Most versions to list; 0 lists none.", {
+    crates: inputs.texts("Crate names, for example serde, or crates.io or docs.rs URLs.", {
+      max: 200,
+    }),
+    includeDailyDownloads: inputs.flag("Add the downloads of each of the last 90 days."),
+    maxRecentVersions: inputs.count("Maximum versions to list; 0 lists none", {
       min: 0,
       max: 100,
       or: 10,

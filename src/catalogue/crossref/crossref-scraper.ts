@@ -55,20 +55,28 @@ const person = {
 }
 
 const input = inputObject({
-  query: inputs.text("Words, or a DOI for that one work."),
-  filterType: inputs.choice(types, "Kind of work.", "any"),
+  query: inputs.text("Search words, or one DOI."),
+  filterType: inputs.choice(types, "Type of work.", "any"),
   fromYear: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 9999, description: "Published in this year or later." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 9999,
+      description: "Earliest publication year, for example 2020.",
+    }),
   ),
   untilYear: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 9999, description: "Published in this year or before." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 9999,
+      description: "Latest publication year, for example 2024.",
+    }),
   ),
   sort: inputs.choice(
     ["relevance", "published", "updated", "cited", "references"],
-    "What comes first: best match, newest, latest change, most cited, most references.",
+    "Sort order: best match, newest, last updated, most cited or most references.",
     "relevance",
   ),
-  maxItems: inputs.count("Most works.", { max: 10_000, or: 100 }),
+  maxItems: inputs.count("Maximum works", { max: 10_000, or: 100 }),
 })
 
 interface DateParts {

@@ -37,15 +37,15 @@ const mostHops = 5
 
 const input = inputObject({
   artists: inputs.texts(
-    "Names, numeric ids, or addresses such as https://www.deezer.com/artist/27.",
+    "Artist names, numeric IDs, or URLs, for example https://www.deezer.com/artist/27.",
     { max: 500 },
   ),
-  maxTopTracks: inputs.count("Most top tracks of each artist; 0 leaves them out.", {
+  maxTopTracks: inputs.count("Maximum top tracks per artist; 0 lists none", {
     min: 0,
     max: 100,
     or: 10,
   }),
-  maxAlbums: inputs.count("Most albums of each artist; 0 leaves them out.", {
+  maxAlbums: inputs.count("Maximum albums per artist; 0 lists none", {
     min: 0,
     max: 500,
     or: 25,

@@ -29,13 +29,13 @@ const listBytes = 60 * 1024 * 1024
 const input = inputObject({
   protocols: Type.Optional(
     inputs.texts(
-      "Slugs, names or DefiLlama addresses; a parent such as aave gives its parts. Without any, all protocols.",
+      "Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its parts (default: all protocols).",
       { min: 0, max: 2000 },
     ),
   ),
-  category: Type.Optional(inputs.text("Only this category, such as Dexes or Lending.")),
-  chain: Type.Optional(inputs.text("Only protocols on this chain, such as Ethereum.")),
-  maxItems: inputs.count("Most protocols.", { max: 10_000, or: 100 }),
+  category: Type.Optional(inputs.text("Category to keep, for example Dexes or Lending.")),
+  chain: Type.Optional(inputs.text("Chain to keep, for example Ethereum.")),
+  maxItems: inputs.count("Maximum protocols", { max: 10_000, or: 100 }),
 })
 type Input = Static<typeof input>
 

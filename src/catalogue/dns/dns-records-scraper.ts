@@ -52,11 +52,11 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  domains: inputs.texts("Host names of any level, or addresses.", { max: 200 }),
-  recordTypes: given(inputs.texts(`Types of records, of ${recordTypes.join(", ")}.`, { max: 50 }), [
+  domains: inputs.texts("Host names or URLs, for example mail.example.com.", { max: 200 }),
+  recordTypes: given(inputs.texts(`Record types: ${recordTypes.join(", ")}.`, { max: 50 }), [
     ...recordTypes,
   ]),
-  checkDmarc: inputs.flag("Looks for the DMARC record, too."),
+  checkDmarc: inputs.flag("Also look up the DMARC record."),
 })
 type Input = Static<typeof input>
 

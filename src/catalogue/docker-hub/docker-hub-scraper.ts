@@ -105,15 +105,15 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     repositories: inputs.texts(
-      "Repositories as name (official images), namespace/name, or their addresses.",
+      "Repository names, for example nginx or grafana/grafana, or Docker Hub URLs.",
       { max: 200 },
     ),
-    tagsPerRepo: inputs.count("Most tags of each repository; 0 skips them.", {
+    tagsPerRepo: inputs.count("Maximum tags per repository; 0 lists none", {
       min: 0,
       max: 500,
       or: 10,
     }),
-    includeFullDescription: inputs.flag("Adds the long description."),
+    includeFullDescription: inputs.flag("Add the long description."),
   }),
   item,
   example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },

@@ -87,11 +87,11 @@ export default defineScraper({
     queries: Type.Array(Type.String({ minLength: 2 }), {
       minItems: 1,
       maxItems: 50,
-      description: "Words to search for, at least two letters.",
+      description: "Search words of at least two letters, for example redis.",
     }),
-    maxPerQuery: inputs.count("Most results of each query.", { max: 1000, or: 25 }),
+    maxPerQuery: inputs.count("Maximum results per search", { max: 1000, or: 25 }),
     includeDetails: inputs.flag(
-      "Adds dates, categories and the long description; one more request each.",
+      "Add dates, categories and the long description; costs one more request per image.",
     ),
   }),
   item,

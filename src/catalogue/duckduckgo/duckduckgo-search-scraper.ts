@@ -37,21 +37,21 @@ const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {
     minItems: 1,
     maxItems: 100,
-    description: "Searches.",
+    description: "Search words, for example electric cars.",
   }),
   region: given(
     Type.String({
       pattern: "^[a-z]{2}-[a-z]{2,3}$",
-      description: "Country and language, such as us-en or de-de; wt-wt for all.",
+      description: "Country and language, for example us-en or de-de; wt-wt for all.",
     }),
     "wt-wt",
   ),
   timeRange: inputs.choice(
     ["any", "day", "week", "month", "year"],
-    "How old the pages may be.",
+    "Maximum age of the pages.",
     "any",
   ),
-  maxResults: inputs.count("Most results of the whole run.", { max: 300, or: 30 }),
+  maxResults: inputs.count("Maximum results of the run", { max: 300, or: 30 }),
 })
 type Input = Static<typeof input>
 

@@ -81,7 +81,10 @@ export default defineScraper({
   category: "ecommerce",
   tier: "free",
   input: inputObject({
-    urls: inputs.texts("Listings of any eBay site, or their numbers.", { max: 1000 }),
+    urls: inputs.texts(
+      "Listing URLs of any eBay site, or item numbers, for example 256789012345.",
+      { max: 1000 },
+    ),
     useUnlocker: inputs.useUnlocker(),
   }),
   item,

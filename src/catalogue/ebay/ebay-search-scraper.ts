@@ -68,10 +68,10 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  queries: inputs.texts("What to search for on www.ebay.com.", { max: 200 }),
-  maxItemsPerQuery: inputs.count("Cap for each query.", { max: 240, or: 60 }),
-  sortOrder: inputs.choice(sortOrders, "Order of the results.", "best_match"),
-  buyItNowOnly: inputs.flag("Leaves auctions out."),
+  queries: inputs.texts("Search words for www.ebay.com, for example leica m6.", { max: 200 }),
+  maxItemsPerQuery: inputs.count("Maximum items per search", { max: 240, or: 60 }),
+  sortOrder: inputs.choice(sortOrders, "Sort order of the results.", "best_match"),
+  buyItNowOnly: inputs.flag("Leave out auctions."),
   useUnlocker: inputs.useUnlocker(),
 })
 type Input = Static<typeof input>

@@ -42,21 +42,24 @@ export default defineScraper({
     baseCurrency: given(
       Type.String({
         pattern: "^[A-Za-z]{3}$",
-        description: "One unit of this currency is priced (ISO 4217).",
+        description: "Base currency of the rates (ISO 4217), for example EUR.",
       }),
       "EUR",
     ),
     targetCurrencies: Type.Optional(
-      inputs.texts("Currencies to price it in. Without any, all that the bank lists.", {
-        min: 0,
-        max: 200,
-      }),
+      inputs.texts(
+        "Target currencies (ISO 4217), for example USD (default: all that the bank lists).",
+        {
+          min: 0,
+          max: 200,
+        },
+      ),
     ),
     historyDays: inputs.count(
-      "Calendar days back from the newest rates, their day included; 0: latest only.",
+      "Calendar days back from the newest rates, including their day; 0 returns the latest only",
       { min: 0, max: 10_000, or: 0 },
     ),
-    maxItems: inputs.count("Most rates.", { max: 500_000, or: 1000 }),
+    maxItems: inputs.count("Maximum rates", { max: 500_000, or: 1000 }),
   }),
   item: itemObject({
     date: Type.String({ description: "Day of the rate (YYYY-MM-DD)." }),

@@ -59,7 +59,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     urls: inputs.texts(
-      "Listings such as https://www.etsy.com/listing/949905096, or their numbers.",
+      "Listing URLs, for example https://www.etsy.com/listing/949905096, or listing IDs.",
       { max: 500 },
     ),
     useUnlocker: inputs.useUnlocker(),

@@ -18,18 +18,18 @@ const day = (description: string) =>
   Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
 
 const input = inputObject({
-  query: Type.Optional(inputs.text('Words; "phrases", | for or, - for not.')),
+  query: Type.Optional(inputs.text('Search words; "phrases", | for OR and - for NOT work.')),
   documentType: inputs.choice(
     ["any", "rule", "proposed-rule", "notice", "presidential"],
-    "Kind of document.",
+    "Document type.",
     "any",
   ),
   agency: Type.Optional(
-    inputs.text("Slug of an agency, such as environmental-protection-agency, or its address."),
+    inputs.text("Agency slug, for example environmental-protection-agency, or agency URL."),
   ),
-  publishedAfter: day("Published on this day or later (YYYY-MM-DD)."),
-  publishedBefore: day("Published on this day or before (YYYY-MM-DD)."),
-  maxItems: inputs.count("Most documents.", { max: 20_000, or: 100 }),
+  publishedAfter: day("Earliest publication date (YYYY-MM-DD)."),
+  publishedBefore: day("Latest publication date (YYYY-MM-DD)."),
+  maxItems: inputs.count("Maximum documents", { max: 20_000, or: 100 }),
 })
 
 const numberOrText = nullable(Type.Union([Type.Integer(), Type.String()]))

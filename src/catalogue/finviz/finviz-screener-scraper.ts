@@ -57,19 +57,19 @@ const signalCodes: Record<string, string> = {
 const input = inputObject({
   filters: Type.Optional(
     inputs.text(
-      "Codes apart by commas, as in the site's address (cap_largeover,sec_technology), or a whole screener address.",
+      "Comma-separated filter codes, for example cap_largeover,sec_technology, or a screener URL.",
     ),
   ),
   order: Type.Optional(
     Type.String({
       pattern: "^-?[A-Za-z0-9_]+$",
-      description: "Column to sort by, such as marketcap or -change (descending).",
+      description: "Sort column, for example marketcap, or -change for descending.",
     }),
   ),
   signal: Type.Optional(
-    inputs.text("Code such as ta_topgainers, or the site's name such as Top Gainers."),
+    inputs.text("Signal code, for example ta_topgainers, or its name, for example Top Gainers."),
   ),
-  maxItems: inputs.count("Most stocks.", { max: 10_000, or: 100 }),
+  maxItems: inputs.count("Maximum stocks", { max: 10_000, or: 100 }),
 })
 
 /** The texts of a row, by the heads of their columns. */

@@ -79,11 +79,8 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    products: inputs.texts(
-      "Products by their names in addresses, such as helcim, or product pages of G2.",
-      { max: 200 },
-    ),
-    maxReviewsPerProduct: inputs.count("Most reviews of each product.", { max: 1000, or: 25 }),
+    products: inputs.texts("Product slugs, for example helcim, or G2 product URLs.", { max: 200 }),
+    maxReviewsPerProduct: inputs.count("Maximum reviews per product", { max: 1000, or: 25 }),
   }),
   item,
   example: { products: ["helcim"], maxReviewsPerProduct: 25 },

@@ -33,31 +33,31 @@ const sortFields = {
 } as const
 
 const input = inputObject({
-  queries: inputs.texts(
-    'Words; "phrases" in quotes, (a OR b) in brackets, and GDELT operators work.',
-    { max: 100 },
-  ),
+  queries: inputs.texts('Search words; "phrases", (a OR b) and GDELT operators work.', {
+    max: 100,
+  }),
   timespan: given(
     Type.String({
       pattern: "^\\s*\\d+\\s*(min(ute)?s?|h(ours?)?|d(ays?)?|w(eeks?)?|m(onths?)?)\\s*$",
-      description: "How far back, from 15min to 3 months: 15min, 24h, 7d, 2w, 1m.",
+      description:
+        "Time range back from now, 15min to 3 months; for example 15min, 24h, 7d, 2w or 1m.",
     }),
     "7d",
   ),
   tone: Type.Optional(
     Type.String({
       pattern: "^\\s*(?:tone(?:abs)?)?\\s*[<>]?\\s*-?\\d+(?:\\.\\d+)?\\s*$",
-      description: "Only articles of this tone: <-5 or -5 for worse, >5 or 5 for better.",
+      description: "Tone filter: <-5 or -5 for worse, >5 or 5 for better.",
     }),
   ),
-  sourceCountry: Type.Optional(inputs.text("Country of the source, such as United Kingdom.")),
-  sourceLang: Type.Optional(inputs.text("Language of the article, such as Spanish.")),
+  sourceCountry: Type.Optional(inputs.text("Country of the source, for example United Kingdom.")),
+  sourceLang: Type.Optional(inputs.text("Language of the article, for example Spanish.")),
   sort: inputs.choice(
     ["relevance", "newest", "oldest", "tone-high", "tone-low"],
-    "What comes first.",
+    "Sort order.",
     "relevance",
   ),
-  maxPerQuery: inputs.count("Most articles a query.", { max: 250, or: 75 }),
+  maxPerQuery: inputs.count("Maximum articles per search", { max: 250, or: 75 }),
 })
 type Input = Static<typeof input>
 

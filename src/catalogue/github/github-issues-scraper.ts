@@ -83,20 +83,26 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
-      max: 200,
-    }),
-    state: inputs.choice(["open", "closed", "all"], "Which issues.", "open"),
+    repos: inputs.texts(
+      "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
+      {
+        max: 200,
+      },
+    ),
+    state: inputs.choice(["open", "closed", "all"], "State of the issues.", "open"),
     labels: Type.Optional(
-      Type.String({ description: "Labels, separated by commas; an issue must have all of them." }),
+      Type.String({
+        description:
+          "Comma-separated labels that an issue must all have, for example bug,help wanted.",
+      }),
     ),
     sort: inputs.choice(
       ["created", "updated", "comments"],
-      "Order, the newest or most first.",
+      "Sort order, newest or highest first.",
       "created",
     ),
-    includePullRequests: inputs.flag("Adds pull requests."),
-    maxItemsPerRepo: inputs.count("Most items of each repository.", { max: 5000, or: 100 }),
+    includePullRequests: inputs.flag("Include pull requests."),
+    maxItemsPerRepo: inputs.count("Maximum issues per repository", { max: 5000, or: 100 }),
   }),
   item: itemObject({
     input: Type.String({ description: "The repository as it was asked for." }),

@@ -74,12 +74,17 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
-      max: 200,
-    }),
-    maxReleasesPerRepo: inputs.count("Most releases of each repository.", { max: 1000, or: 30 }),
-    includePrereleases: inputs.flag("Keeps prereleases.", true),
-    includeDrafts: inputs.flag("Keeps drafts, which GitHub shows only to a token that may write."),
+    repos: inputs.texts(
+      "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
+      {
+        max: 200,
+      },
+    ),
+    maxReleasesPerRepo: inputs.count("Maximum releases per repository", { max: 1000, or: 30 }),
+    includePrereleases: inputs.flag("Include prereleases.", true),
+    includeDrafts: inputs.flag(
+      "Include drafts; GitHub shows them only to a token with write access.",
+    ),
   }),
   item: itemObject({
     input: Type.String({ description: "The repository as it was asked for." }),

@@ -82,11 +82,14 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
-      max: 200,
-    }),
-    includeLanguages: inputs.flag("Adds the bytes of code by language.", true),
-    includeContributors: inputs.flag("Adds the first 100 contributors."),
+    repos: inputs.texts(
+      "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
+      {
+        max: 200,
+      },
+    ),
+    includeLanguages: inputs.flag("Add the bytes of code per language.", true),
+    includeContributors: inputs.flag("Add the first 100 contributors."),
   }),
   item,
   example: { repos: ["octocat/Hello-World"] },

@@ -37,17 +37,23 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  query: inputs.text("Words, with GitHub's qualifiers where wanted: topic:, user:, in:readme.", {
-    maxLength: 256,
-  }),
-  language: Type.Optional(Type.String({ description: "Programming language." })),
-  minStars: given(Type.Integer({ minimum: 0, description: "Fewest stars; 0 means no filter." }), 0),
+  query: inputs.text(
+    "Search words, with GitHub qualifiers if needed, for example topic:cli or user:denoland.",
+    {
+      maxLength: 256,
+    },
+  ),
+  language: Type.Optional(Type.String({ description: "Programming language, for example rust." })),
+  minStars: given(
+    Type.Integer({ minimum: 0, description: "Minimum stars (default 0, no minimum)." }),
+    0,
+  ),
   sort: inputs.choice(
     ["best-match", "stars", "forks", "updated", "help-wanted"],
-    "Order of the results, the most or newest first.",
+    "Sort order, highest or newest first.",
     "best-match",
   ),
-  maxItems: inputs.count("Most results.", { max: 1000, or: 100 }),
+  maxItems: inputs.count("Maximum results", { max: 1000, or: 100 }),
 })
 type Input = Static<typeof input>
 

@@ -17,9 +17,10 @@ import { contributorsOf, isOfAll, languageColor, namesOf, starsGained } from "./
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const
-const languageWords = 'Programming language as in GitHub URLs: "c++", "jupyter-notebook".'
+const languageWords = "Programming language as in GitHub URLs, for example c++ or jupyter-notebook."
 const twoLetters = "^[A-Za-z]{2}$"
-const spokenWords = "Spoken language of the repository, two letters (ISO 639-1)."
+const spokenWords =
+  "Two-letter code of the repository's spoken language (ISO 639-1), for example en."
 
 const slugOf = (language = "") => language.trim().toLowerCase().replace(/\s+/g, "-")
 
@@ -54,9 +55,9 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     language: Type.Optional(Type.String({ description: languageWords })),
-    since: inputs.choice(periods, "Period.", "daily"),
+    since: inputs.choice(periods, "Period of the ranking.", "daily"),
     spokenLanguage: Type.Optional(Type.String({ pattern: twoLetters, description: spokenWords })),
-    limit: inputs.count("Most repositories; the page lists up to 25.", { max: 25, or: 25 }),
+    limit: inputs.count("Maximum repositories; the page lists up to 25", { max: 25, or: 25 }),
   }),
   item: itemObject({
     position: Type.Integer({ description: "Place on the page, from 1." }),

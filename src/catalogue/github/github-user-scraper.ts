@@ -115,11 +115,14 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    usernames: inputs.texts("Logins of users or organisations, or their GitHub addresses.", {
-      max: 200,
-    }),
+    usernames: inputs.texts(
+      "Logins of users or organizations, for example torvalds, or GitHub URLs.",
+      {
+        max: 200,
+      },
+    ),
     includeActivity: inputs.flag(
-      "Adds public events of the last 30 days and the repositories pushed to last.",
+      "Add public events of the last 30 days and recently pushed repositories.",
     ),
   }),
   item,

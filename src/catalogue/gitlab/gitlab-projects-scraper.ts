@@ -67,13 +67,13 @@ const project = record({
 
 const input = inputObject({
   queries: inputs.texts(
-    "Words to search for, or exact paths such as group/project, or their addresses.",
+    "Search words, project paths, for example gitlab-org/gitlab, or GitLab URLs.",
     { max: 50 },
   ),
-  maxPerQuery: inputs.count("Most projects of each search.", { max: 500, or: 20 }),
+  maxPerQuery: inputs.count("Maximum projects per search", { max: 500, or: 20 }),
   orderBy: inputs.choice(
     ["stars", "activity", "created", "updated", "name", "similarity"],
-    "Order of a search, the most or newest first.",
+    "Sort order of a search, highest or newest first.",
     "stars",
   ),
 })

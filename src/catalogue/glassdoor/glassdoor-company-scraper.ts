@@ -47,10 +47,9 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    companyUrls: inputs.texts(
-      "Addresses of companies on Glassdoor (overview or reviews), or their numbers.",
-      { max: 1000 },
-    ),
+    companyUrls: inputs.texts("Glassdoor company URLs (overview or reviews), or company IDs.", {
+      max: 1000,
+    }),
   }),
   item: itemObject({
     input: Type.String({ description: "The company as it was asked for." }),

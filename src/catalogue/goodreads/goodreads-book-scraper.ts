@@ -145,10 +145,10 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    books: inputs.texts("Numbers (45064996) or addresses of books on www.goodreads.com.", {
+    books: inputs.texts("Book IDs, for example 45064996, or Goodreads URLs.", {
       max: 500,
     }),
-    maxItems: inputs.count("Most books.", { max: 500, or: 50 }),
+    maxItems: inputs.count("Maximum books", { max: 500, or: 50 }),
   }),
   item,
   example: { books: ["45064996"] },

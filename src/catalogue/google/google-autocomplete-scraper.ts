@@ -33,24 +33,27 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  keywords: inputs.texts("Beginnings of searches.", { max: 1000 }),
+  keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
   languages: given(
     Type.Array(Type.String({ pattern: "^[A-Za-z]{2,3}(-\\w+)?$" }), {
       minItems: 1,
       maxItems: 50,
-      description: "Language codes; each keyword is asked for in each of them.",
+      description: "Language codes, for example en; each keyword is requested in each language.",
     }),
     ["en"],
   ),
   country: Type.Optional(
-    Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code, such as us." }),
+    Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "Two-letter country code, for example us.",
+    }),
   ),
-  expandAlphabet: inputs.flag("Also ask for each keyword with the letters a to z behind it."),
+  expandAlphabet: inputs.flag("Also request each keyword followed by each letter from a to z."),
   maxResults: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 10_000,
-      description: "Most suggestions of the whole run; 100, or 1,000 with expandAlphabet.",
+      description: "Maximum suggestions of the run (default 100, or 1,000 with expandAlphabet).",
     }),
   ),
 })

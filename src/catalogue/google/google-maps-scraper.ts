@@ -65,10 +65,10 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     queries: inputs.texts(
-      "Searches such as coffee in Athens, perhaps with @lat,lng,zoom behind them, or addresses of Google Maps.",
+      "Search words, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.",
       { max: 200 },
     ),
-    maxPerQuery: inputs.count("Most places of each search; Google gives about 120.", {
+    maxPerQuery: inputs.count("Maximum places per search; Google lists about 120", {
       max: 120,
       or: 20,
     }),

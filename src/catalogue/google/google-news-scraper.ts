@@ -97,22 +97,34 @@ export default defineScraper({
   input: inputObject({
     queries: Type.Optional(
       inputs.texts(
-        "Searches, with Google's operators where wanted: when:7d, site:, intitle:, OR.",
+        "Search words; Google operators work, for example when:7d, site:, intitle: or OR.",
         { min: 0, max: 200 },
       ),
     ),
     topics: Type.Optional(
-      Type.Array(oneOf(topics), { maxItems: 8, description: "Google's own topics." }),
+      Type.Array(oneOf(topics), { maxItems: 8, description: "Google News topics." }),
     ),
     geos: Type.Optional(
-      inputs.texts("Names of cities, regions or countries.", { min: 0, max: 200 }),
+      inputs.texts("Names of cities, regions or countries, for example Berlin.", {
+        min: 0,
+        max: 200,
+      }),
     ),
     language: given(
-      Type.String({ pattern: "^[A-Za-z]{2}(-\\w+)?$", description: "Language code, such as en." }),
+      Type.String({
+        pattern: "^[A-Za-z]{2}(-\\w+)?$",
+        description: "Language code, for example en.",
+      }),
       "en",
     ),
-    country: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "US"),
-    maxPerFeed: inputs.count("Most articles of each feed; Google gives 100 at most.", {
+    country: given(
+      Type.String({
+        pattern: "^[A-Za-z]{2}$",
+        description: "Two-letter country code, for example us.",
+      }),
+      "US",
+    ),
+    maxPerFeed: inputs.count("Maximum articles per feed; Google lists up to 100", {
       max: 100,
       or: 50,
     }),

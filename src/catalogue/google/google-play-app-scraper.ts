@@ -109,16 +109,19 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input: inputObject({
-    apps: inputs.texts("Package ids such as org.mozilla.firefox, or addresses in the store.", {
+    apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
       max: 500,
     }),
     language: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
-        description: "Language of the texts; else the address's own, else en.",
+        description:
+          "Language code of the texts, for example de (default: the URL's language, or en).",
       }),
     ),
-    useUnlocker: inputs.flag("Fetch through the operator's unlocker."),
+    useUnlocker: inputs.flag(
+      "Fetch with the unlocker that the operator configured; costs credits.",
+    ),
   }),
   item,
   example: { apps: ["org.mozilla.firefox"], language: "en" },

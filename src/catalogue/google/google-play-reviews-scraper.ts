@@ -29,19 +29,26 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  apps: inputs.texts("Package ids such as org.mozilla.firefox, or addresses in the store.", {
+  apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
     max: 200,
   }),
-  maxReviewsPerApp: inputs.count("Most reviews of each app.", { max: 10_000, or: 100 }),
-  sort: inputs.choice(["newest", "relevance", "rating"], "Order of the reviews.", "newest"),
+  maxReviewsPerApp: inputs.count("Maximum reviews per app", { max: 10_000, or: 100 }),
+  sort: inputs.choice(["newest", "relevance", "rating"], "Sort order of the reviews.", "newest"),
   language: given(
     Type.String({
       pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
-      description: "Language; reviews in other languages are not given.",
+      description:
+        "Language code of the reviews, for example en; reviews in other languages are left out.",
     }),
     "en",
   ),
-  country: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "us"),
+  country: given(
+    Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "Two-letter country code, for example us.",
+    }),
+    "us",
+  ),
 })
 type Input = Static<typeof input>
 

@@ -56,23 +56,28 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  queries: inputs.texts(
-    "Searches, with Google's operators where wanted, or addresses of result pages.",
-    { max: 200 },
-  ),
-  resultsPerQuery: inputs.count("Most web results of each search; a page holds 10.", {
+  queries: inputs.texts("Search words, with Google operators if needed, or result page URLs.", {
+    max: 200,
+  }),
+  resultsPerQuery: inputs.count("Maximum web results per search; a page lists 10", {
     max: 100,
     or: 10,
   }),
-  countryCode: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "us"),
+  countryCode: given(
+    Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "Two-letter country code, for example us.",
+    }),
+    "us",
+  ),
   language: given(
     Type.String({
       pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
-      description: "Language of the page, such as en.",
+      description: "Language code of the page, for example en.",
     }),
     "en",
   ),
-  includeExtras: inputs.flag("Also give the questions that people also ask, and related searches."),
+  includeExtras: inputs.flag("Add related questions and related searches."),
 })
 type Input = Static<typeof input>
 

@@ -76,11 +76,11 @@ export default defineScraper({
       Type.Array(Type.String({ pattern: "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$" }), {
         minItems: 1,
         maxItems: 200,
-        description: "Country codes such as DE, or regions such as US-CA.",
+        description: "Country codes, for example DE, or regions, for example US-CA.",
       }),
       ["US"],
     ),
-    maxPerGeo: inputs.count("Most trends of each place; Google gives about 10.", {
+    maxPerGeo: inputs.count("Maximum trends per place; Google lists about 10", {
       max: 100,
       or: 20,
     }),

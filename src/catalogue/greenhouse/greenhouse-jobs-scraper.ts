@@ -14,7 +14,7 @@ import {
 } from "../kit/index.ts"
 import { boardToken } from "./board-token.ts"
 
-const titleWords = "Words that a title must hold, all of them, in any letter case."
+const titleWords = "Words that the job title must all contain, in any letter case."
 /** A board of some thousand jobs comes whole, with all its texts. */
 const largestBoard = 100 * 1024 * 1024
 const anyObject = Type.Record(Type.String(), Type.Unknown())
@@ -88,9 +88,9 @@ export default defineScraper({
   category: "jobs",
   tier: "free",
   input: inputObject({
-    boards: inputs.texts("Board tokens, such as vercel, or addresses of job boards.", { max: 100 }),
+    boards: inputs.texts("Board tokens, for example vercel, or job board URLs.", { max: 100 }),
     titleSearch: Type.Optional(Type.String({ description: titleWords })),
-    limit: inputs.count("Most jobs in all.", { max: 10_000, or: 1000 }),
+    limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
   }),
   item: itemObject(posting.fields),
   example: { boards: ["vercel"], titleSearch: "engineer", limit: 10 },

@@ -77,11 +77,18 @@ export default defineScraper({
   category: "news",
   tier: "free",
   input: inputObject({
-    stories: inputs.texts("Item addresses or ids; of a comment, its answers are the tree.", {
+    stories: inputs.texts(
+      "Story or comment URLs or IDs; a comment returns the tree of its replies.",
+      {
+        max: 50,
+      },
+    ),
+    maxComments: inputs.count("Maximum comments per story", { max: 5000, or: 200 }),
+    maxDepth: inputs.count("Maximum depth of the comments; 0 returns the top level only", {
+      min: 0,
       max: 50,
+      or: 10,
     }),
-    maxComments: inputs.count("Most comments a story.", { max: 5000, or: 200 }),
-    maxDepth: inputs.count("0 is the top level only.", { min: 0, max: 50, or: 10 }),
   }),
   item: itemObject({
     input: Type.String({ description: "The story as it was asked for." }),

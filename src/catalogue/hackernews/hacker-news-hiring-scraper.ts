@@ -61,13 +61,11 @@ export default defineScraper({
   category: "jobs",
   tier: "free",
   input: inputObject({
-    storyId: Type.Optional(
-      inputs.text("Id or address of the thread; the newest hiring thread when left out."),
-    ),
+    storyId: Type.Optional(inputs.text("Thread ID or URL (default: the newest hiring thread).")),
     query: Type.Optional(
-      Type.String({ description: "Words that a post must hold, all of them, in any letter case." }),
+      Type.String({ description: "Words that the post must all contain, in any letter case." }),
     ),
-    limit: inputs.count("Most posts.", { max: 1000, or: 100 }),
+    limit: inputs.count("Maximum posts", { max: 1000, or: 100 }),
   }),
   item: itemObject({
     id: Type.Integer({ description: "Id of the post." }),

@@ -67,10 +67,10 @@ const post = record({
 })
 
 const input = inputObject({
-  feed: inputs.choice(feeds, "Which list.", "top"),
-  limit: inputs.count("Most stories; ask, show and job hold 200 at most.", { max: 500, or: 30 }),
-  includeComments: inputs.flag("Adds comments, top level first."),
-  maxCommentsPerStory: inputs.count("Most comments a story.", { max: 500, or: 20 }),
+  feed: inputs.choice(feeds, "Story list.", "top"),
+  limit: inputs.count("Maximum stories; ask, show and job hold up to 200", { max: 500, or: 30 }),
+  includeComments: inputs.flag("Add comments, top level first."),
+  maxCommentsPerStory: inputs.count("Maximum comments per story", { max: 500, or: 20 }),
 })
 type Input = Static<typeof input>
 

@@ -90,7 +90,7 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: inputs.texts("Product addresses of www.homedepot.com, or their nine-digit numbers.", {
+    urls: inputs.texts("Product URLs of www.homedepot.com, or nine-digit product IDs.", {
       max: 1000,
     }),
   }),

@@ -71,9 +71,9 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    queries: inputs.texts("Words, or ids of titles (tt…) and people (nm…).", { max: 200 }),
-    titlesOnly: inputs.flag("Films, series and games alone."),
-    maxResultsPerQuery: inputs.count("Most results a query; IMDb gives about 8.", {
+    queries: inputs.texts("Search words, or IDs of titles (tt…) and people (nm…).", { max: 200 }),
+    titlesOnly: inputs.flag("Only films, series and games."),
+    maxResultsPerQuery: inputs.count("Maximum results per search; IMDb lists about 8", {
       max: 20,
       or: 8,
     }),

@@ -171,8 +171,8 @@ export default defineScraper({
   category: "media",
   tier: "premium",
   input: inputObject({
-    titles: inputs.texts("Ids (tt0133093) or addresses of titles on www.imdb.com.", { max: 1000 }),
-    maxItems: inputs.count("Most titles.", { max: 1000, or: 100 }),
+    titles: inputs.texts("Title IDs, for example tt0133093, or www.imdb.com URLs.", { max: 1000 }),
+    maxItems: inputs.count("Maximum titles", { max: 1000, or: 100 }),
   }),
   item,
   example: { titles: ["tt0133093"] },

@@ -58,15 +58,19 @@ export default defineScraper({
   category: "jobs",
   tier: "premium",
   input: inputObject({
-    queries: inputs.texts("Words to search for, or addresses of searches on Indeed.", { max: 100 }),
-    location: Type.Optional(Type.String({ description: "City, state, postal code, or remote." })),
+    queries: inputs.texts("Search words, for example data analyst, or Indeed search URLs.", {
+      max: 100,
+    }),
+    location: Type.Optional(
+      Type.String({ description: "City, state, postal code, or remote; for example Austin, TX." }),
+    ),
     domain: given(
       Type.String({
-        description: "Site of a country, such as uk.indeed.com, or its code, such as de.",
+        description: "Country site, for example uk.indeed.com, or country code, for example de.",
       }),
       "www.indeed.com",
     ),
-    maxPerQuery: inputs.count("Most jobs a query.", { max: 1000, or: 50 }),
+    maxPerQuery: inputs.count("Maximum jobs per search", { max: 1000, or: 50 }),
   }),
   item: itemObject({
     query: Type.String({ description: "The query as it was asked." }),

@@ -54,8 +54,11 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    hashtags: inputs.texts("Tags, with or without #, or their addresses.", { max: 100 }),
-    maxPosts: inputs.count("Most posts of a tag, top and recent together.", { max: 500, or: 50 }),
+    hashtags: inputs.texts("Hashtags, with or without #, or hashtag page URLs.", { max: 100 }),
+    maxPosts: inputs.count("Maximum posts per hashtag, top and recent together", {
+      max: 500,
+      or: 50,
+    }),
   }),
   item: itemObject({
     ...recordFields("post"),

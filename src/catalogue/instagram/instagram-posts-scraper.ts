@@ -43,11 +43,11 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
-    maxPostsPerProfile: inputs.count(
-      "Most posts of a profile; more are not shown without a login.",
-      { max: postsShown, or: postsShown },
-    ),
+    usernames: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
+    maxPostsPerProfile: inputs.count("Maximum posts per profile; more require a login", {
+      max: postsShown,
+      or: postsShown,
+    }),
   }),
   item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
   example: { usernames: ["instagram"] },

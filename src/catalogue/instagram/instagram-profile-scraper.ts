@@ -131,8 +131,8 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
-    includeRecentPosts: inputs.flag("Give up to 12 recent posts in each profile."),
+    usernames: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
+    includeRecentPosts: inputs.flag("Include up to 12 recent posts of each profile."),
   }),
   item: itemObject({
     ...recordFields("profile"),

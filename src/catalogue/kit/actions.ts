@@ -30,7 +30,7 @@ export const actionsInput = Type.Optional(
   Type.Array(action, {
     maxItems: mostActions,
     description:
-      "What is done on the page in Chrome before it is read, in this order, within 30 seconds. For runs with an API key.",
+      "Actions in Chrome before the page is read, in this order, within 30 seconds. Requires an API key.",
   }),
 )
 

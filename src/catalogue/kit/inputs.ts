@@ -16,9 +16,19 @@ export const inputs = {
   /** A text that is not empty. */
   text: (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
     Type.String({ minLength: 1, ...options, description }),
-  /** A whole number within bounds. */
-  count: (description: string, { min = 1, max, or }: { min?: number; max: number; or: number }) =>
-    given(Type.Integer({ minimum: min, maximum: max, default: or, description }), or),
+  /** A whole number within bounds, which the description ends with: "Maximum apps (1-50, default 20)." */
+  count: (what: string, { min = 1, max, or }: { min?: number; max: number; or: number }) => {
+    const description = what.replace(/\.?$|(?=[;:])/, ` (${min}-${max}, default ${or})`)
+    return given(
+      Type.Integer({
+        minimum: min,
+        maximum: max,
+        default: or,
+        description: `${description.replace(/\.$/, "")}.`,
+      }),
+      or,
+    )
+  },
   /** Yes or no. */
   flag: (description: string, or = false) => given(Type.Boolean({ default: or, description }), or),
   /** One of a list of words. */
@@ -29,7 +39,9 @@ export const inputs = {
   ) => given(oneOf(values, { default: or, description }), or),
   /** The same in every scraper that may be sent through the operator's unlocker. */
   useUnlocker: () =>
-    inputs.flag("Fetch through the operator's unlocker from the start; costs credits."),
+    inputs.flag(
+      "Fetch with the unlocker that the operator configured from the start; costs credits.",
+    ),
 }
 
 /** A schema with a default: never absent in a checked input. */

@@ -94,15 +94,15 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     companies: inputs.texts(
-      "Site names as in jobs.lever.co/<name>, in their letter case, or addresses.",
+      "Site names as in jobs.lever.co/{name}, case-sensitive, or job board URLs.",
       { max: 100 },
     ),
     titleSearch: Type.Optional(
       Type.String({
-        description: "Words that a title must hold, all of them, in any letter case.",
+        description: "Words that the job title must all contain, in any letter case.",
       }),
     ),
-    limit: inputs.count("Most jobs in all.", { max: 10_000, or: 1000 }),
+    limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
   }),
   item: itemObject(job.fields),
   example: { companies: ["leverdemo"], limit: 10 },

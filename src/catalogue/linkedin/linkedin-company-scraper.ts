@@ -58,7 +58,7 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    companies: inputs.texts("Names in addresses, such as microsoft, or company page addresses.", {
+    companies: inputs.texts("Company slugs, for example microsoft, or company page URLs.", {
       max: 100,
     }),
   }),

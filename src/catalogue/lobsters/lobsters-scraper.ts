@@ -74,13 +74,16 @@ export default defineScraper({
   input: inputObject({
     feed: inputs.choice(
       ["hottest", "newest", "active", "tag"],
-      "Which list; tag needs the field tag.",
+      "Story list; tag requires the field tag.",
       "hottest",
     ),
     tag: Type.Optional(
-      Type.String({ pattern: tagPattern, description: "A tag, or several with commas between." }),
+      Type.String({
+        pattern: tagPattern,
+        description: "Tag, or comma-separated tags, for example rust,go.",
+      }),
     ),
-    limit: inputs.count("Most stories.", { max: 500, or: 25 }),
+    limit: inputs.count("Maximum stories", { max: 500, or: 25 }),
   }),
   item: itemObject({
     shortId,

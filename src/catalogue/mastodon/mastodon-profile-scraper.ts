@@ -23,10 +23,12 @@ import { profileItem, profileOf, statusItem, statusOf } from "./items.ts"
 const pageSize = 40
 
 const input = inputObject({
-  accounts: inputs.texts("Handles such as user@instance, or profile addresses.", { max: 200 }),
-  statusesPerAccount: inputs.count("Most posts of an account.", { min: 0, max: 400, or: 20 }),
-  excludeReplies: inputs.flag("Leave replies out."),
-  excludeBoosts: inputs.flag("Leave boosts out."),
+  accounts: inputs.texts("Handles, for example Gargron@mastodon.social, or profile URLs.", {
+    max: 200,
+  }),
+  statusesPerAccount: inputs.count("Maximum posts per account", { min: 0, max: 400, or: 20 }),
+  excludeReplies: inputs.flag("Leave out replies."),
+  excludeBoosts: inputs.flag("Leave out boosts."),
 })
 type Input = Static<typeof input>
 

@@ -111,13 +111,14 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     artists: inputs.texts(
-      "Names, MBIDs, or addresses such as https://musicbrainz.org/artist/{mbid}.",
+      "Artist names, MBIDs, or URLs, for example https://musicbrainz.org/artist/{mbid}.",
       { max: 500 },
     ),
-    maxReleasesPerArtist: inputs.count(
-      "Most releases of each artist, the newest; 0 leaves them out.",
-      { min: 0, max: mostReleases, or: 25 },
-    ),
+    maxReleasesPerArtist: inputs.count("Maximum releases per artist, newest first; 0 lists none", {
+      min: 0,
+      max: mostReleases,
+      or: 25,
+    }),
   }),
   item: itemObject({
     input: Type.String({ description: "The artist as it was asked for." }),

@@ -103,10 +103,10 @@ interface Packument extends Row {
 }
 
 const input = inputObject({
-  packages: inputs.texts("Package names, scoped ones too, or their addresses on npmjs.com.", {
+  packages: inputs.texts("Package names, for example react or @types/node, or npmjs.com URLs.", {
     max: 200,
   }),
-  includeDownloads: inputs.flag("Adds downloads of the last week and month.", true),
+  includeDownloads: inputs.flag("Add the downloads of the last week and month.", true),
 })
 type Input = Static<typeof input>
 

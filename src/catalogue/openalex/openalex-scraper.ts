@@ -32,14 +32,14 @@ const sortFields = {
 } as const
 
 const input = inputObject({
-  query: inputs.text(
-    "Words (AND, OR, NOT and quotes work), or an OpenAlex id or DOI for that one work.",
-  ),
+  query: inputs.text("Search words (AND, OR, NOT and quotes work), or one OpenAlex ID or DOI."),
   filter: Type.Optional(
-    inputs.text("OpenAlex filters, such as publication_year:2024,type:article; a comma means AND."),
+    inputs.text(
+      "OpenAlex filters, for example publication_year:2024,type:article; a comma means AND.",
+    ),
   ),
-  sort: inputs.choice(["relevance", "cited", "newest", "oldest"], "What comes first.", "relevance"),
-  maxItems: inputs.count("Most works.", { max: 10_000, or: 100 }),
+  sort: inputs.choice(["relevance", "cited", "newest", "oldest"], "Sort order.", "relevance"),
+  maxItems: inputs.count("Maximum works", { max: 10_000, or: 100 }),
 })
 
 export default defineScraper({

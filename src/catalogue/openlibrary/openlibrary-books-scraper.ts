@@ -22,12 +22,12 @@ const pageSize = 100
 
 const input = inputObject({
   queries: inputs.texts(
-    "Words or Solr fields (title:, author:, subject:), ISBNs, or keys and addresses of works.",
+    "Search words, Solr fields (title:, author:, subject:), ISBNs, or work keys or URLs.",
     { max: 200 },
   ),
-  resultsPerQuery: inputs.count("Most books a query.", { max: 1000, or: 20 }),
+  resultsPerQuery: inputs.count("Maximum books per search", { max: 1000, or: 20 }),
   includeWorkDetails: inputs.flag(
-    "Adds description, links and excerpts; one more call for each book.",
+    "Add description, links and excerpts; costs one more request per book.",
   ),
 })
 type Input = Static<typeof input>

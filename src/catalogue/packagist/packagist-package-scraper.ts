@@ -100,9 +100,12 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    packages: inputs.texts("Packages as vendor/package, or their addresses on packagist.org.", {
-      max: 200,
-    }),
+    packages: inputs.texts(
+      "Packages as vendor/name, for example laravel/framework, or packagist.org URLs.",
+      {
+        max: 200,
+      },
+    ),
   }),
   item,
   example: { packages: ["monolog/monolog"] },

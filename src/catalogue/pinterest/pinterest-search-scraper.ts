@@ -113,8 +113,8 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    queries: inputs.texts("Words, or addresses of searches.", { max: 100 }),
-    pinsPerQuery: inputs.count("Most pins of a query; the first page holds about 25.", {
+    queries: inputs.texts("Search words, or search URLs.", { max: 100 }),
+    pinsPerQuery: inputs.count("Maximum pins per search; the first page lists about 25", {
       max: 50,
       or: 25,
     }),

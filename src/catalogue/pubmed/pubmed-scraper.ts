@@ -31,9 +31,11 @@ const sortFields = {
 } as const
 
 const input = inputObject({
-  query: inputs.text("PubMed query (fields in brackets, AND, OR, NOT), or PMIDs apart by commas."),
-  sort: inputs.choice(["relevance", "date", "author", "journal"], "What comes first.", "relevance"),
-  maxItems: inputs.count("Most articles.", { max: 9999, or: 100 }),
+  query: inputs.text(
+    "PubMed query (field tags in brackets, AND, OR, NOT), or comma-separated PMIDs.",
+  ),
+  sort: inputs.choice(["relevance", "date", "author", "journal"], "Sort order.", "relevance"),
+  maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
 })
 
 interface SearchAnswer {

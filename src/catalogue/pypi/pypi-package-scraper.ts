@@ -109,12 +109,9 @@ interface Project extends Row {
 }
 
 const input = inputObject({
-  packages: inputs.texts(
-    "Package names, or addresses such as https://pypi.org/project/requests/.",
-    { max: 200 },
-  ),
+  packages: inputs.texts("Package names, for example requests, or pypi.org URLs.", { max: 200 }),
   includeDownloads: inputs.flag(
-    "Adds downloads of the last day, week and month from pypistats.org.",
+    "Add the downloads of the last day, week and month from pypistats.org.",
   ),
 })
 type Input = Static<typeof input>

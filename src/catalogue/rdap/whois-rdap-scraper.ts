@@ -123,7 +123,7 @@ export default defineScraper({
   tier: "free",
   access: ["http"],
   input: inputObject({
-    domains: inputs.texts("Domains, names below them, or addresses.", { max: 200 }),
+    domains: inputs.texts("Domains, subdomains or URLs, for example example.com.", { max: 200 }),
   }),
   item,
   watch: {

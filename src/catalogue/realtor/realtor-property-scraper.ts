@@ -176,7 +176,7 @@ export default defineScraper({
   category: "real-estate",
   tier: "premium",
   input: inputObject({
-    propertyUrls: inputs.texts("Addresses of homes on www.realtor.com (they end in an M number).", {
+    propertyUrls: inputs.texts("Property URLs of www.realtor.com, which end in an M number.", {
       max: 1000,
     }),
   }),

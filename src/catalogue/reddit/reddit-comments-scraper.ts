@@ -89,14 +89,14 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    postUrls: inputs.texts("Addresses of posts, short and share links, or ids.", { max: 200 }),
+    postUrls: inputs.texts("Post URLs, short or share links, or post IDs.", { max: 200 }),
     sort: inputs.choice(
       ["best", "top", "new", "controversial", "old", "qa"],
-      "Order of the comments.",
+      "Sort order of the comments.",
       "best",
     ),
-    maxComments: inputs.count("Most comments of a post.", { max: 5000, or: 100 }),
-    maxDepth: inputs.count("Deepest level; 0 gives top-level comments only.", {
+    maxComments: inputs.count("Maximum comments per post", { max: 5000, or: 100 }),
+    maxDepth: inputs.count("Maximum depth of the comments; 0 returns the top level only", {
       min: 0,
       max: 50,
       or: 10,

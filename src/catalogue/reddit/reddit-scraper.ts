@@ -37,16 +37,12 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     subreddits: inputs.texts(
-      "Names, with or without r/, or addresses; popular, all and a+b work too.",
+      "Subreddit names, with or without r/, or URLs; popular, all and a+b also work.",
       { max: 200 },
     ),
-    sort: inputs.choice(sorts, "Order of the posts.", "hot"),
-    timeframe: inputs.choice(
-      timeframes,
-      "Span of time for the order top (and controversial).",
-      "day",
-    ),
-    limit: inputs.count("Most posts of a subreddit.", { max: 1000, or: 25 }),
+    sort: inputs.choice(sorts, "Sort order of the posts.", "hot"),
+    timeframe: inputs.choice(timeframes, "Time range for the orders top and controversial.", "day"),
+    limit: inputs.count("Maximum posts per subreddit", { max: 1000, or: 25 }),
   }),
   item: itemObject({
     ...recordFields("post"),

@@ -46,20 +46,18 @@ export default defineScraper({
     queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
       minItems: 1,
       maxItems: 200,
-      description: 'Words and operators such as title:, author:, self:yes, "quoted words".',
+      description: 'Search words; operators such as title:, author:, self:yes and "phrases" work.',
     }),
-    subreddit: Type.Optional(Type.String({ description: "Search in this subreddit only." })),
+    subreddit: Type.Optional(
+      Type.String({ description: "Subreddit to search in, for example programming." }),
+    ),
     sort: inputs.choice(
       ["relevance", "hot", "top", "new", "comments"],
-      "Order of the hits.",
+      "Sort order of the results.",
       "relevance",
     ),
-    timeframe: inputs.choice(
-      ["hour", "day", "week", "month", "year", "all"],
-      "Span of time.",
-      "all",
-    ),
-    limit: inputs.count("Most posts of a query.", { max: 250, or: 25 }),
+    timeframe: inputs.choice(["hour", "day", "week", "month", "year", "all"], "Time range.", "all"),
+    limit: inputs.count("Maximum posts per search", { max: 250, or: 25 }),
   }),
   item: itemObject({
     ...hitFields("post"),

@@ -73,9 +73,9 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: inputs.texts("Names, with or without u/, or profile addresses.", { max: 200 }),
-    includePosts: inputs.flag("Give the posts too, newest first."),
-    maxPosts: inputs.count("Most posts of a user.", { max: 1000, or: 25 }),
+    usernames: inputs.texts("Usernames, with or without u/, or profile URLs.", { max: 200 }),
+    includePosts: inputs.flag("Include the posts, newest first."),
+    maxPosts: inputs.count("Maximum posts per user", { max: 1000, or: 25 }),
   }),
   item: Type.Union([user, post]),
   example: { usernames: ["spez"] },

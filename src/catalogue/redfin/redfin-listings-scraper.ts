@@ -100,11 +100,10 @@ const everyHome = {
 }
 
 const input = inputObject({
-  searchUrls: inputs.texts(
-    "Addresses of searches on redfin.com or redfin.ca; their filters are kept.",
-    { max: 100 },
-  ),
-  maxItems: inputs.count("Cap over all searches.", { max: 1000, or: 100 }),
+  searchUrls: inputs.texts("Search URLs of redfin.com or redfin.ca; their filters apply.", {
+    max: 100,
+  }),
+  maxItems: inputs.count("Maximum listings over all searches", { max: 1000, or: 100 }),
 })
 type Input = Static<typeof input>
 

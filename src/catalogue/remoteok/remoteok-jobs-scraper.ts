@@ -96,11 +96,11 @@ export default defineScraper({
   category: "jobs",
   tier: "free",
   input: inputObject({
-    tag: Type.Optional(inputs.text("One tag, such as golang.")),
+    tag: Type.Optional(inputs.text("One tag, for example golang.")),
     search: Type.Optional(
-      Type.String({ description: "Words that a job must hold, all of them, in any letter case." }),
+      Type.String({ description: "Words that the job must all contain, in any letter case." }),
     ),
-    limit: inputs.count("Most jobs.", { max: 500, or: 100 }),
+    limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
   }),
   item: itemObject(posting.fields),
   example: { tag: "golang", limit: 10 },

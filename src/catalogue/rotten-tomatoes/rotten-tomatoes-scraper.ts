@@ -170,10 +170,10 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     movies: inputs.texts(
-      "Addresses on www.rottentomatoes.com, paths (tv/severance), slugs of films (matrix), or words to search for.",
+      "www.rottentomatoes.com URLs, paths (tv/severance), film slugs (matrix), or search words.",
       { max: 500 },
     ),
-    maxItems: inputs.count("Most titles.", { max: 500, or: 50 }),
+    maxItems: inputs.count("Maximum titles", { max: 500, or: 50 }),
   }),
   item,
   example: { movies: ["matrix"] },

@@ -96,10 +96,10 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    gems: inputs.texts("Gem names, or addresses such as https://rubygems.org/gems/rails.", {
+    gems: inputs.texts("Gem names, for example rails, or rubygems.org URLs.", {
       max: 200,
     }),
-    includeVersionHistory: inputs.flag("Adds all versions, one for each platform."),
+    includeVersionHistory: inputs.flag("Add all versions, one entry per platform."),
   }),
   item,
   example: { gems: ["rails"] },

@@ -90,18 +90,20 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    identifiers: inputs.texts("Tickers, CIK numbers, or EDGAR addresses with CIK=.", { max: 500 }),
+    identifiers: inputs.texts("Tickers, for example AAPL, CIK numbers, or EDGAR URLs with CIK=.", {
+      max: 500,
+    }),
     concepts: Type.Optional(
       inputs.texts(
-        "Names such as Assets or us-gaap:Revenues; * for all. Without any, ten usual ones.",
+        "Concept names, for example Assets or us-gaap:Revenues; * for all (default: ten common ones).",
         { min: 0, max: 500 },
       ),
     ),
-    pointsPerConcept: inputs.count("Most values of each concept and unit, the newest.", {
+    pointsPerConcept: inputs.count("Maximum values per concept and unit, newest first", {
       max: 500,
       or: 8,
     }),
-    maxItems: inputs.count("Most values.", { max: 100_000, or: 1000 }),
+    maxItems: inputs.count("Maximum values", { max: 100_000, or: 1000 }),
   }),
   item: itemObject({
     input: Type.String({ description: "The company as it was asked for." }),

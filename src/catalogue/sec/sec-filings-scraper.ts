@@ -33,18 +33,24 @@ const firstDay = "2001-01-01"
 
 const input = inputObject({
   query: Type.String({
-    description: 'Words, "phrases", OR, -not, wild*cards, or an accession number.',
+    description: 'Search words ("phrases", OR, -not and wild*cards work), or an accession number.',
   }),
   forms: Type.Optional(
-    inputs.text("Form types apart by commas, as EDGAR writes them: 10-K,8-K,DEF 14A,4."),
+    inputs.text("Comma-separated form types as EDGAR writes them, for example 10-K,8-K,DEF 14A,4."),
   ),
   startDate: Type.Optional(
-    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Filed on this day or later." }),
+    Type.String({
+      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+      description: "Earliest filing date (YYYY-MM-DD).",
+    }),
   ),
   endDate: Type.Optional(
-    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Filed on this day or before." }),
+    Type.String({
+      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+      description: "Latest filing date (YYYY-MM-DD).",
+    }),
   ),
-  maxItems: inputs.count("Most documents.", { max: reach, or: 100 }),
+  maxItems: inputs.count("Maximum documents", { max: reach, or: 100 }),
 })
 
 interface Hit {

@@ -36,18 +36,18 @@ const fields = [
 ] // biome-ignore format: a list reads better dense
 
 const input = inputObject({
-  query: inputs.text("Plain words, without operators."),
+  query: inputs.text("Search words, without operators."),
   yearRange: Type.Optional(
     Type.String({
       pattern: "^(?:\\d{4}|\\d{4}-|-\\d{4}|\\d{4}-\\d{4})$",
-      description: "A year or a range: 2019, 2016-2020, 2010- or -2015.",
+      description: "Publication year or range, for example 2019, 2016-2020, 2010- or -2015.",
     }),
   ),
   fieldsOfStudy: Type.Optional(
-    inputs.text("Fields of study, apart by commas, such as Computer Science,Medicine."),
+    inputs.text("Comma-separated fields of study, for example Computer Science,Medicine."),
   ),
   openAccessOnly: inputs.flag("Only papers with a free PDF."),
-  maxItems: inputs.count("Most papers; above 1,000 they come without order and summaries.", {
+  maxItems: inputs.count("Maximum papers; above 1,000 they are unsorted and lack summaries", {
     max: 10_000,
     or: 100,
   }),

@@ -95,11 +95,11 @@ export default defineScraper({
   access: ["http", "chrome-net", "browser"],
   input: inputObject({
     storeUrls: inputs.texts(
-      "Stores, by host or address; /collections/{name} or /products/{name} in it limits to that.",
+      "Store hosts or URLs, for example www.allbirds.com; /collections/{name} or /products/{name} limits the run to it.",
       { max: 100 },
     ),
-    maxProducts: inputs.count("Cap for each store.", { max: 10_000, or: 250 }),
-    includeCollections: inputs.flag("Adds the store's collections as items."),
+    maxProducts: inputs.count("Maximum products per store", { max: 10_000, or: 250 }),
+    includeCollections: inputs.flag("Add the store's collections as items."),
   }),
   item: Type.Union([product, collection]),
   example: { storeUrls: ["https://kith.com"], maxProducts: 10 },

@@ -74,10 +74,13 @@ export default defineScraper({
   category: "reviews",
   tier: "free",
   input: inputObject({
-    businesses: inputs.texts("Domains such as thriftbooks.com, or review pages of Sitejabber.", {
-      max: 500,
-    }),
-    maxReviewsPerBusiness: inputs.count("Most reviews of each business; 20 make a page.", {
+    businesses: inputs.texts(
+      "Domains, for example thriftbooks.com, or Sitejabber review page URLs.",
+      {
+        max: 500,
+      },
+    ),
+    maxReviewsPerBusiness: inputs.count("Maximum reviews per business; a page lists 20", {
       max: 1000,
       or: 20,
     }),

@@ -82,16 +82,16 @@ const questionRecord = record({
 })
 
 const input = inputObject({
-  tags: inputs.texts("Tags that a question must have, all of them.", { max: 5 }),
+  tags: inputs.texts("Tags that a question must all have, for example python.", { max: 5 }),
   sort: inputs.choice(
     ["activity", "votes", "creation", "hot", "week", "month"],
-    "Order of the questions.",
+    "Sort order of the questions.",
     "activity",
   ),
-  limit: inputs.count("Most questions.", { max: 1000, or: 50 }),
-  includeAnswers: inputs.flag("Adds the answers of each question."),
+  limit: inputs.count("Maximum questions", { max: 1000, or: 50 }),
+  includeAnswers: inputs.flag("Add the answers of each question."),
   answersPerQuestion: inputs.count(
-    "Most answers of a question, the accepted one first, then by score.",
+    "Maximum answers per question, the accepted one first, then by score",
     { max: 30, or: 5 },
   ),
 })

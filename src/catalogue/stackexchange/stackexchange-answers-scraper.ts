@@ -46,11 +46,11 @@ const ownDomains: Record<string, string> = {
 }
 
 const input = inputObject({
-  questions: inputs.texts("Addresses of questions or answers, or numeric ids.", { max: 100 }),
+  questions: inputs.texts("Question or answer URLs, or numeric IDs.", { max: 100 }),
   site: given(
     Type.String({
       pattern: "^[a-z0-9.-]+$",
-      description: "API name of the site of bare ids, such as superuser or dba.",
+      description: "API name of the site for bare IDs, for example superuser or dba.",
     }),
     "stackoverflow",
   ),

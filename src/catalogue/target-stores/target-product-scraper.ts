@@ -102,7 +102,7 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: inputs.texts("Product addresses of www.target.com, or their numbers (after A-).", {
+    urls: inputs.texts("Product URLs of www.target.com, or the numbers after A-.", {
       max: 1000,
     }),
   }),

@@ -61,12 +61,12 @@ export default defineScraper({
   category: "social",
   tier: "free",
   input: inputObject({
-    channels: inputs.texts("Names, with or without @, or t.me addresses.", { max: 200 }),
-    postsPerChannel: inputs.count("Most posts of a channel, the newest ones.", {
+    channels: inputs.texts("Channel names, with or without @, or t.me URLs.", { max: 200 }),
+    postsPerChannel: inputs.count("Maximum posts per channel, newest first", {
       max: 1000,
       or: 20,
     }),
-    includeChannelInfo: inputs.flag("Give the channel itself as an item too."),
+    includeChannelInfo: inputs.flag("Also return the channel as an item."),
   }),
   item: Type.Union([channelItem, postItem]),
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },

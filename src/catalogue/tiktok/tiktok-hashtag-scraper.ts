@@ -66,8 +66,8 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    hashtags: inputs.texts("Tags, with or without #, or their addresses.", { max: 100 }),
-    maxVideos: inputs.count("Most videos of a tag.", { max: 300, or: 30 }),
+    hashtags: inputs.texts("Hashtags, with or without #, or hashtag page URLs.", { max: 100 }),
+    maxVideos: inputs.count("Maximum videos per hashtag", { max: 300, or: 30 }),
   }),
   item: Type.Union([hashtag, video]),
   example: { hashtags: ["cooking"], maxVideos: 10 },

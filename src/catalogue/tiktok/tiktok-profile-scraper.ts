@@ -80,10 +80,10 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: inputs.texts("Names, with or without @, profile addresses, or short links.", {
+    usernames: inputs.texts("Usernames, with or without @, profile URLs, or short links.", {
       max: 200,
     }),
-    includeRecentVideos: inputs.flag("Give up to 15 recent videos."),
+    includeRecentVideos: inputs.flag("Include up to 15 recent videos."),
   }),
   item: itemObject({
     ...recordFields("profile"),

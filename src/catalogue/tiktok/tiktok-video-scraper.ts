@@ -42,7 +42,7 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    videoUrls: inputs.texts("Addresses of videos or photo posts, short links, or ids.", {
+    videoUrls: inputs.texts("URLs of videos or photo posts, short links, or IDs.", {
       max: 200,
     }),
   }),

@@ -42,10 +42,13 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    companies: inputs.texts("Domains such as www.thriftbooks.com, or review pages of Trustpilot.", {
-      max: 500,
-    }),
-    maxReviews: inputs.count("Most reviews of each company, the newest first.", {
+    companies: inputs.texts(
+      "Domains, for example www.thriftbooks.com, or Trustpilot review page URLs.",
+      {
+        max: 500,
+      },
+    ),
+    maxReviews: inputs.count("Maximum reviews per company, newest first", {
       max: 4000,
       or: 100,
     }),

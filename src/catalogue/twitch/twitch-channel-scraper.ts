@@ -135,7 +135,7 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    channels: inputs.texts("Names, with or without @, or channel addresses.", { max: 200 }),
+    channels: inputs.texts("Channel names, with or without @, or channel URLs.", { max: 200 }),
   }),
   item: itemObject({
     ...recordFields("channel"),

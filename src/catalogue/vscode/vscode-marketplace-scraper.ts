@@ -104,13 +104,13 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     queries: inputs.texts(
-      "Words to search for, exact ids (publisher.name), or marketplace addresses.",
+      "Search words, extension IDs, for example ms-python.python, or marketplace URLs.",
       { max: 50 },
     ),
-    maxPerQuery: inputs.count("Most extensions of each search.", { max: 500, or: 20 }),
+    maxPerQuery: inputs.count("Maximum extensions per search", { max: 500, or: 20 }),
     sortBy: inputs.choice(
       ["relevance", "installs", "rating", "updated", "published", "trending", "name"],
-      "Order of a search, the most or newest first.",
+      "Sort order of a search, highest or newest first.",
       "relevance",
     ),
   }),

@@ -167,7 +167,7 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     urls: inputs.texts(
-      "Product addresses such as https://www.walmart.com/ip/1736740710, or item ids.",
+      "Product URLs, for example https://www.walmart.com/ip/1736740710, or item IDs.",
       { max: 1000 },
     ),
   }),

@@ -114,8 +114,11 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    queries: inputs.texts("What to search for.", { max: 500 }),
-    maxItemsPerQuery: inputs.count("Cap for each query; one page is read.", { max: 40, or: 40 }),
+    queries: inputs.texts("Search words, for example usb c hub.", { max: 500 }),
+    maxItemsPerQuery: inputs.count("Maximum items per search; one result page is read", {
+      max: 40,
+      or: 40,
+    }),
   }),
   item: itemObject({
     query: Type.String({ description: "The query." }),

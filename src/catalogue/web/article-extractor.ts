@@ -118,8 +118,8 @@ export default defineScraper({
   access: ["http", "chrome-net", "browser"],
   unproven: ["embedded state"],
   input: inputObject({
-    urls: pageAddresses(1000, "Addresses of articles"),
-    includeHtml: inputs.flag("Adds the article as HTML."),
+    urls: pageAddresses(1000, "Article URLs"),
+    includeHtml: inputs.flag("Add the article as HTML."),
   }),
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },

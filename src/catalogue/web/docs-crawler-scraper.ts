@@ -71,14 +71,15 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  startUrl: inputs.text("The page to start from."),
-  maxPages: inputs.count("Pages in all; those that fail count.", { max: 10_000, or: 100 }),
+  startUrl: inputs.text("URL of the page to start from."),
+  maxPages: inputs.count("Maximum pages, including those that fail", { max: 10_000, or: 100 }),
   pathPrefix: Type.Optional(
     Type.String({
-      description: "What the path of a page must begin with; default: the folder of startUrl.",
+      description:
+        "Path prefix of the pages to read, for example /docs/ (default: the folder of startUrl).",
     }),
   ),
-  includeMarkdown: inputs.flag("Gives the content as Markdown, too.", true),
+  includeMarkdown: inputs.flag("Return the content also as Markdown.", true),
 })
 type Input = Static<typeof input>
 

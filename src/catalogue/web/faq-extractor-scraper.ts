@@ -94,9 +94,9 @@ export default defineScraper({
   access: ["http", "chrome-net", "browser"],
   input: inputObject({
     urls: pageAddresses(500),
-    includeSummary: inputs.flag("Adds one item on each page after its questions.", true),
+    includeSummary: inputs.flag("Add a summary item per page after its questions.", true),
     heuristics: inputs.flag(
-      "Also looks at accordions, lists and headings, not only at the page's data.",
+      "Also look in accordions, lists and headings, not only in the page's structured data.",
       true,
     ),
   }),

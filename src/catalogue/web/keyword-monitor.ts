@@ -62,14 +62,14 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  sources: inputs.texts("Addresses of pages or feeds.", { max: 500 }),
+  sources: inputs.texts("Page or feed URLs.", { max: 500 }),
   keywords: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 200,
-    description: 'Words or phrases; "quotes" around a phrase are left out.',
+    description: "Words or phrases; quotation marks around a phrase are ignored.",
   }),
-  caseSensitive: inputs.flag("Capital letters count."),
-  maxSnippetsPerKeyword: inputs.count("The most snippets for each keyword.", {
+  caseSensitive: inputs.flag("Match letter case."),
+  maxSnippetsPerKeyword: inputs.count("Maximum snippets per keyword", {
     min: 0,
     max: 50,
     or: 3,

@@ -62,10 +62,10 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  siteUrl: inputs.text("Domain or address of the site; a path limits it to what lies below."),
-  maxPages: inputs.count("Pages to read, the home page included.", { max: 1000, or: 50 }),
+  siteUrl: inputs.text("Domain or URL of the site; a path limits the run to the pages below it."),
+  maxPages: inputs.count("Maximum pages, including the home page", { max: 1000, or: 50 }),
   siteDescription: Type.Optional(
-    Type.String({ description: "The summary; default: the home page's own description." }),
+    Type.String({ description: "Summary of the site (default: the home page's own description)." }),
   ),
 })
 type Input = Static<typeof input>

@@ -93,7 +93,7 @@ const input = inputObject({
   urls: pageAddresses(500),
   selector: Type.Optional(
     Type.String({
-      description: "CSS selector of the region to watch; without it, the whole page.",
+      description: "CSS selector of the region to watch (default: the whole page).",
     }),
   ),
 })

@@ -49,7 +49,7 @@ const asked = Type.Object(
     additionalProperties: false,
     [bareSchemaAs]: "schema",
     description:
-      'Typed data by a JSON Schema, from the page\'s data, labels, tables and lists; no model reads it unless asked. Rows: {"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}}.',
+      'JSON Schema of the data to extract from the page\'s structured data, labels, tables and lists; no model reads it unless requested. Rows: {"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}}.',
   },
 )
 

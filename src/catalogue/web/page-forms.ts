@@ -37,17 +37,17 @@ export const formInputs = {
     Type.Array(oneOf(forms), {
       maxItems: forms.length,
       default: [],
-      description: `What else to give of the page, beside its Markdown: ${forms.join(", ")}. screenshot and pdf are files.`,
+      description: `Further formats next to Markdown: ${forms.join(", ")}. screenshot and pdf are files.`,
     }),
     [],
   ),
-  chunkTokens: inputs.count("For the format chunks: about how many tokens one has at most.", {
+  chunkTokens: inputs.count("For the format chunks: approximate maximum tokens per chunk", {
     min: 50,
     max: 8000,
     or: 500,
   }),
   listWholePage: inputs.flag(
-    "The formats links and images list those of the whole page, although mainContentOnly keeps a part.",
+    "List the links and images of the whole page, even if mainContentOnly keeps a part.",
   ),
 }
 
@@ -58,7 +58,7 @@ export const crawlFormats = given(
   Type.Array(oneOf(crawlForms), {
     maxItems: crawlForms.length,
     default: [],
-    description: `What else to give of a page, beside its Markdown: ${crawlForms.join(", ")}. screenshot and pdf are files.`,
+    description: `Further formats next to Markdown: ${crawlForms.join(", ")}. screenshot and pdf are files.`,
   }),
   [],
 )

@@ -9,15 +9,13 @@ const selectors = (description: string) =>
 
 /** Which part of a page a caller wants, by CSS selector. */
 export const partInputs = {
-  includeSelectors: selectors(
-    "CSS selectors: the page is what they match, in its order, and nothing else.",
-  ),
-  excludeSelectors: selectors("CSS selectors: what they match is left out."),
+  includeSelectors: selectors("CSS selectors of the only elements to keep, in page order."),
+  excludeSelectors: selectors("CSS selectors of elements to leave out."),
   renderScripts: inputs.flag(
-    "Reads the page by Chrome, after its scripts, in place of plain requests.",
+    "Read the page with Chrome, after its scripts have run, instead of plain requests.",
   ),
   waitForSelector: Type.Optional(
-    inputs.text("CSS selector: the page is read by Chrome, once this is there."),
+    inputs.text("CSS selector to wait for; the page is read with Chrome once it matches."),
   ),
 }
 

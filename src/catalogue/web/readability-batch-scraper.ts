@@ -52,7 +52,7 @@ interface BatchTarget {
 
 const input = inputObject({
   urls: pageAddresses(5000),
-  maxTextChars: inputs.count("Cuts the text to this many characters; 0 leaves it whole.", {
+  maxTextChars: inputs.count("Maximum characters of the text; 0 sets no maximum", {
     min: 0,
     max: 1_000_000,
     or: 20_000,

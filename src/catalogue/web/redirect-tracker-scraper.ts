@@ -109,7 +109,7 @@ export default defineScraper({
   tier: "free",
   isCheck: true,
   access: ["http"],
-  input: inputObject({ urls: pageAddresses(1000, "Addresses to follow") }),
+  input: inputObject({ urls: pageAddresses(1000, "URLs to follow") }),
   item,
   example: { urls: ["http://github.com"] },
   canary: {

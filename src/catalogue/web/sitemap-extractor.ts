@@ -94,24 +94,24 @@ export default defineScraper({
   tier: "free",
   access: ["http"],
   input: inputObject({
-    url: inputs.text("A sitemap, or any page or domain of a site whose sitemaps shall be found."),
-    maxUrls: inputs.count("The most addresses to give; no further file is read after that.", {
+    url: inputs.text("Sitemap URL, or a URL or domain of a site whose sitemaps to find."),
+    maxUrls: inputs.count("Maximum URLs to return; no further file is read after that", {
       max: 1_000_000,
       or: 10_000,
     }),
     mode: inputs.choice(
       ["sitemaps", "map"],
-      "`sitemaps`: all that the sitemaps say. `map`: the site's addresses and titles within seconds, of its sitemaps, feeds and home page, and of a shallow crawl where there is no sitemap.",
+      "`sitemaps`: all entries of the sitemaps. `map`: the site's URLs and titles within seconds, from sitemaps, feeds and the home page, or a shallow crawl if there is no sitemap.",
       "sitemaps",
     ),
     search: Type.Optional(
       Type.String({
         maxLength: 500,
         description:
-          "For a map: words, in any order; addresses that hold one in themselves or their title are given, those with the most first.",
+          "For a map: words in any order; URLs that contain one in the URL or title are returned, best match first.",
       }),
     ),
-    includeSubdomains: inputs.flag("For a map: also the addresses of the site's other subdomains."),
+    includeSubdomains: inputs.flag("For a map: include URLs of the site's other subdomains."),
   }),
   item,
   example: { url: "https://www.sitemaps.org/sitemap.xml" },

@@ -79,7 +79,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   access: ["http"],
-  input: inputObject({ urls: pageAddresses(1000, "Pages or domains") }),
+  input: inputObject({ urls: pageAddresses(1000, "Page URLs or domains") }),
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
   canary: {

@@ -51,11 +51,11 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  urls: inputs.texts("Addresses; https:// may be left out.", { max: 500 }),
+  urls: inputs.texts("URLs to check; https:// may be left out.", { max: 500 }),
   containsText: Type.Optional(
-    Type.String({ description: "Text that must be in the page's source; case does not matter." }),
+    Type.String({ description: "Text that the page's source must contain, in any letter case." }),
   ),
-  timeoutSeconds: inputs.count("Longest time for an address with its redirects.", {
+  timeoutSeconds: inputs.count("Timeout in seconds per URL, including redirects", {
     max: 60,
     or: 10,
   }),

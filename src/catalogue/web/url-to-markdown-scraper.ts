@@ -121,14 +121,18 @@ export default defineScraper({
   input: inputObject({
     urls: pageAddresses(1000),
     mainContentOnly: inputs.flag(
-      "Only what the page is about; false keeps navigation and footer.",
+      "Return only the main content; false keeps navigation and footer.",
       true,
     ),
     splitPages: inputs.flag(
-      "Of a document such as a PDF: an item for each page, slide, sheet or chapter.",
+      "For a document such as a PDF: return one item per page, slide, sheet or chapter.",
     ),
     documentPages: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: "Pages of a PDF to read at most." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: "Maximum PDF pages to read (1-1000).",
+      }),
     ),
     ...formInputs,
     attributes: attributesInput,
@@ -138,7 +142,9 @@ export default defineScraper({
     actions: actionsInput,
     ...partInputs,
     ...requestInputs,
-    includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
+    includeFrontMatter: inputs.flag(
+      "Begin the Markdown with a YAML block of title, source, author and dates.",
+    ),
   }),
   item,
   example: { urls: ["https://example.com"] },

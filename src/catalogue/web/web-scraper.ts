@@ -125,21 +125,22 @@ export default defineScraper({
       [entriesOfObject]: true,
       [emptyWith]: "extract",
       description:
-        "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches, `rows: .card { name: h3, price: .cost }` for rows that belong together. Also @html, @outerHtml, @ownText, @count; @number and @date at the end read one. With extract, leave it out.",
+        "One field per entry: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches, `rows: .card { name: h3, price: .cost }` for rows that belong together. Also @html, @outerHtml, @ownText, @count; a final @number or @date parses one. Omit it if you use extract.",
     }),
     rows: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 1000,
-        description: "Selector of rows: an item each, in which the fields are looked for.",
+        description:
+          "CSS selector of rows; each row becomes an item, in which the fields are looked up.",
       }),
     ),
     extract: extractInput,
     actions: actionsInput,
     formats: shotFormats,
     ...shotInputs,
-    includeHtml: inputs.flag("Adds the page's source."),
-    includePageInfo: inputs.flag("Adds title, description, language and more."),
+    includeHtml: inputs.flag("Add the page's source."),
+    includePageInfo: inputs.flag("Add title, description, language and more."),
   }),
   item,
   example: {

@@ -119,45 +119,50 @@ export default defineScraper({
   access: ["http", "chrome-net", "browser"],
   unproven: ["embedded state"],
   input: inputObject({
-    startUrls: pageAddresses(1000, "Pages to start from, or sitemaps"),
-    maxPages: inputs.count("Pages in all, over all start URLs; those that fail count.", {
+    startUrls: pageAddresses(1000, "Page or sitemap URLs to start from"),
+    maxPages: inputs.count("Maximum pages over all start URLs, including those that fail", {
       max: 10_000,
       or: 50,
     }),
-    maxDepth: inputs.count("Links away from a start page; 0 reads the start pages alone.", {
+    maxDepth: inputs.count("Maximum links away from a start page; 0 reads only the start pages", {
       min: 0,
       max: 20,
       or: 3,
     }),
-    includeSubdomains: inputs.flag("Also follows links to the site's subdomains."),
+    includeSubdomains: inputs.flag("Also follow links to the site's subdomains."),
     modifiedSince: Type.Optional(
       Type.String({
         description:
-          "Time of an earlier crawl (ISO 8601): pages whose sitemap gives an older lastmod are skipped.",
+          "Time of an earlier crawl (ISO 8601); pages with an older lastmod in the sitemap are skipped.",
         pattern: String.raw`^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$`,
       }),
     ),
-    followNofollow: inputs.flag("Also follows links that are marked rel=nofollow."),
+    followNofollow: inputs.flag("Also follow links marked rel=nofollow."),
     includeDocuments: inputs.flag(
-      "Also follows links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
+      "Also follow links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
     ),
     formats: crawlFormats,
     ...shotInputs,
     ...pathInputs,
     mainContentOnly: inputs.flag(
-      "Only what a page is about; false keeps navigation and footer.",
+      "Return only the main content; false keeps navigation and footer.",
       true,
     ),
     includeSelectors: partInputs.includeSelectors,
     excludeSelectors: partInputs.excludeSelectors,
     allowExternalLinks: inputs.flag(
-      "Also follows links to other sites; there, only excludePaths counts.",
+      "Also follow links to other sites; only excludePaths applies there.",
     ),
     ignoreSimilarUrls: inputs.flag(
-      "Addresses that differ in http or https, www, a slash at the end or index.html are one page.",
+      "Treat URLs that differ only in http or https, www, a trailing slash or index.html as one page.",
     ),
     delaySeconds: given(
-      Type.Number({ minimum: 0, maximum: 60, default: 0, description: "Seconds between pages." }),
+      Type.Number({
+        minimum: 0,
+        maximum: 60,
+        default: 0,
+        description: "Delay between pages in seconds (0-60, default 0).",
+      }),
       0,
     ),
     attributes: attributesInput,

@@ -89,9 +89,9 @@ export default defineScraper({
   category: "jobs",
   tier: "free",
   input: inputObject({
-    categoryFeed: inputs.choice(names, "Which feed.", "all"),
-    limit: inputs.count("Most jobs.", { max: 500, or: 100 }),
-    fetchJobPages: inputs.flag("Adds what each job's own page tells."),
+    categoryFeed: inputs.choice(names, "Category feed.", "all"),
+    limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
+    fetchJobPages: inputs.flag("Add details from each job's own page."),
   }),
   item: itemObject({
     source: Type.String({ description: "To be named wherever a job is shown." }),

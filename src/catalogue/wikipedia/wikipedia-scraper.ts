@@ -109,18 +109,21 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input: inputObject({
-    titles: inputs.texts("Titles, or addresses of articles, whose language then counts.", {
-      max: 200,
-    }),
+    titles: inputs.texts(
+      "Article titles, for example Alan Turing, or article URLs, whose language applies.",
+      {
+        max: 200,
+      },
+    ),
     language: given(
       Type.String({
         pattern: languagePattern,
-        description: "Language of the Wikipedia, such as en, de or simple.",
+        description: "Wikipedia language code, for example en, de or simple.",
       }),
       "en",
     ),
-    fullExtract: inputs.flag("The whole text, not the introduction alone."),
-    includeDetails: inputs.flag("Adds categories and language links."),
+    fullExtract: inputs.flag("Return the whole text, not only the introduction."),
+    includeDetails: inputs.flag("Add categories and language links."),
   }),
   item: itemObject({
     input: Type.String({ description: "The article as it was asked for." }),

@@ -62,17 +62,17 @@ export default defineScraper({
   category: "search",
   tier: "free",
   input: inputObject({
-    queries: inputs.texts('Searches; intitle:, incategory: and "phrases" are understood.', {
+    queries: inputs.texts('Search words; intitle:, incategory: and "phrases" work.', {
       max: 100,
     }),
     language: given(
       Type.String({
         pattern: languagePattern,
-        description: "Language of the Wikipedia, such as en, de or simple.",
+        description: "Wikipedia language code, for example en, de or simple.",
       }),
       "en",
     ),
-    resultsPerQuery: inputs.count("Most results a query.", { max: 500, or: 10 }),
+    resultsPerQuery: inputs.count("Maximum results per search", { max: 500, or: 10 }),
   }),
   item: itemObject({
     query: Type.String({ description: "The query." }),

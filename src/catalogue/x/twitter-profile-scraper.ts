@@ -96,7 +96,7 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    handles: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
+    handles: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
   }),
   item: itemObject({
     ...recordFields("profile"),

@@ -27,10 +27,10 @@ const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
     minItems: 1,
     maxItems: 100,
-    description: "Words, hashtags and operators such as from:, since:, min_faves:, lang:.",
+    description: "Search words, hashtags and operators such as from:, since:, min_faves: or lang:.",
   }),
-  maxTweets: inputs.count("Most posts of a query.", { max: 500, or: 20 }),
-  latest: inputs.flag("The latest posts in place of the top ones."),
+  maxTweets: inputs.count("Maximum posts per search", { max: 500, or: 20 }),
+  latest: inputs.flag("Return the latest posts instead of the top ones."),
 })
 type Input = Static<typeof input>
 

@@ -60,16 +60,16 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     symbols: inputs.texts(
-      "Yahoo symbols such as AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or addresses of quote pages.",
+      "Yahoo symbols, for example AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or quote page URLs.",
       { max: 500 },
     ),
-    range: inputs.choice(ranges, "How far back.", "1y"),
+    range: inputs.choice(ranges, "Time range, ending now.", "1y"),
     interval: inputs.choice(
       ["1m", "2m", "5m", "15m", "30m", "60m", "1h", "1d", "5d", "1wk", "1mo", "3mo"],
-      "Length of a bar. 1m reaches back 7 days, 2m to 30m 60 days, 60m (the same as 1h) 730 days.",
+      "Length of a bar. 1m covers the last 7 days, 2m to 30m 60 days, 60m (same as 1h) 730 days.",
       "1d",
     ),
-    maxItemsPerSymbol: inputs.count("Most bars of each symbol; the newest are kept.", {
+    maxItemsPerSymbol: inputs.count("Maximum bars per symbol, the newest", {
       max: 100_000,
       or: 1000,
     }),

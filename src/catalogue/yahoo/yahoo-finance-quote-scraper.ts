@@ -154,7 +154,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     tickers: inputs.texts(
-      "Yahoo symbols such as AAPL, ^GSPC or EURUSD=X, or addresses of quote pages.",
+      "Yahoo symbols, for example AAPL, ^GSPC or EURUSD=X, or quote page URLs.",
       { max: 50 },
     ),
   }),

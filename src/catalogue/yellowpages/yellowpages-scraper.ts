@@ -64,9 +64,12 @@ export default defineScraper({
   category: "business",
   tier: "premium",
   input: inputObject({
-    searchTerms: inputs.texts("What to look for, such as plumbers.", { max: 200 }),
-    location: inputs.text("City and state such as Austin, TX, a ZIP code, or a state."),
-    maxResults: inputs.count("Most results of each term; 30 make a page.", { max: 3000, or: 30 }),
+    searchTerms: inputs.texts("Search words, for example plumbers.", { max: 200 }),
+    location: inputs.text("City and state, for example Austin, TX, or a ZIP code or state."),
+    maxResults: inputs.count("Maximum results per search term; a page lists 30", {
+      max: 3000,
+      or: 30,
+    }),
   }),
   item,
   example: { searchTerms: ["plumbers"], location: "Austin, TX", maxResults: 30 },

@@ -82,10 +82,7 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    businessUrls: inputs.texts(
-      "Business pages of Yelp, or the names of businesses in their addresses.",
-      { max: 500 },
-    ),
+    businessUrls: inputs.texts("Yelp business URLs or slugs.", { max: 500 }),
   }),
   item,
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },

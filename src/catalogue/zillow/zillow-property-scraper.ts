@@ -133,7 +133,7 @@ export default defineScraper({
   category: "real-estate",
   tier: "premium",
   input: inputObject({
-    propertyUrls: inputs.texts("Addresses of homes on www.zillow.com, or their numbers (zpid).", {
+    propertyUrls: inputs.texts("Property URLs of www.zillow.com, or Zillow property IDs (zpid).", {
       max: 1000,
     }),
   }),

@@ -6,11 +6,11 @@ import { BadInput, Changed, type Outcome, TooManyRedirects, Unreachable } from "
 import { leadsTo } from "./stubs.ts"
 
 /** The input that most page scrapers share. */
-export const pageAddresses = (maxItems: number, what = "Addresses of pages") =>
+export const pageAddresses = (maxItems: number, what = "Page URLs") =>
   Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,
     maxItems,
-    description: `${what}; without a scheme, https is taken.`,
+    description: `${what}; https:// is assumed.`,
   })
 
 /** How the items of a page scraper name their page. */

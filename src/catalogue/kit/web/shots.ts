@@ -21,7 +21,7 @@ const screenshotInput = itemObject(
       Type.Integer({ minimum: 1, maximum: 100, description: "Of JPEG and WebP." }),
     ),
   },
-  { description: "How the page is pictured; also asks for the picture." },
+  { description: "Screenshot options; also requests the screenshot." },
 )
 
 const pdfInput = itemObject(
@@ -32,7 +32,7 @@ const pdfInput = itemObject(
       Type.Boolean({ description: "With background colours and pictures; so it is by default." }),
     ),
   },
-  { description: "How the page is printed; also asks for the print." },
+  { description: "PDF options; also requests the PDF." },
 )
 
 /** Formats of a page that are files. */

@@ -13,14 +13,14 @@ const patterns = (description: string) =>
 /** Which of the found addresses a crawl follows. */
 export const pathInputs = {
   urlPattern: Type.Optional(
-    Type.String({ description: "A text that the address of a found page must contain." }),
+    Type.String({ description: "Text that the URL of a linked page must contain." }),
   ),
   includePaths: patterns(
-    "Regular expressions: the path of a found page must hold one of them, as in ^/blog/.*",
+    "Regular expressions of which the path of a linked page must match one, for example ^/blog/.*",
   ),
-  excludePaths: patterns("Regular expressions: pages whose path holds one of them are left out."),
-  matchWholeUrl: inputs.flag("includePaths and excludePaths are of the whole address."),
-  ignoreQuery: inputs.flag("Addresses that differ in their query alone are one page."),
+  excludePaths: patterns("Regular expressions of paths to leave out."),
+  matchWholeUrl: inputs.flag("Match includePaths and excludePaths against the whole URL."),
+  ignoreQuery: inputs.flag("Treat URLs that differ only in their query as one page."),
 }
 
 interface PathsAsked {

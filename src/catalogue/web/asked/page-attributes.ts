@@ -19,7 +19,7 @@ export const attributesInput = given(
     maxItems: maxAsked,
     default: [],
     description:
-      "Attributes to list of the elements of the whole page that match, such as data-id.",
+      "Attributes to list, for example data-id, of the elements of the whole page that match.",
   }),
   [],
 )

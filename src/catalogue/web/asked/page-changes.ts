@@ -19,7 +19,7 @@ const asked = Type.Object(
   {
     additionalProperties: false,
     description:
-      "Compares the page's Markdown and extracted data with those of the account's last run that asked for it.",
+      "Comparison of the page's Markdown and extracted data with the account's last run that requested it.",
   },
 )
 

@@ -8,18 +8,19 @@ export const requestInputs = {
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
       description:
-        "Headers of the request, at most 20. Others than Accept, Accept-Language, Referer and User-Agent are for runs with an API key; what tells who asks (Authorization, Cookie and the like) goes to the page's own host alone, and not by Chrome.",
+        "Request headers, at most 20. Headers other than Accept, Accept-Language, Referer and User-Agent require an API key; credentials such as Authorization and Cookie go only to the page's own host, and not through Chrome.",
     }),
   ),
   country: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z]{2}$",
-      description: "Country from which to ask, such as de, as far as the operator's proxies allow.",
+      description:
+        "Country code to send requests from, for example de, if the operator's proxies allow it.",
     }),
   ),
-  obeyRobots: inputs.flag("Reads the page only if the site's robots.txt allows it."),
+  obeyRobots: inputs.flag("Read the page only if the site's robots.txt allows it."),
   errorPages: inputs.flag(
-    "A page of status 400 or more is an item with its `statusCode`, instead of an error item.",
+    "Return a page of status 400 or more as an item with its `statusCode`, instead of an error item.",
   ),
 }
 

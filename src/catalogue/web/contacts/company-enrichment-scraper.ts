@@ -123,8 +123,11 @@ export default defineScraper({
   tier: "free",
   access: ["http", "chrome-net", "browser"],
   input: inputObject({
-    domains: inputs.texts("Domains, addresses or e-mail addresses of companies.", { max: 500 }),
-    maxPagesPerDomain: inputs.count("The most pages of a site; the home page counts.", {
+    domains: inputs.texts(
+      "Domains, website URLs or email addresses of companies, for example stripe.com.",
+      { max: 500 },
+    ),
+    maxPagesPerDomain: inputs.count("Maximum pages per site, including the home page", {
       max: 30,
       or: 5,
     }),

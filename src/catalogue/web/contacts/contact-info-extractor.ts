@@ -104,12 +104,9 @@ export default defineScraper({
   tier: "free",
   access: ["http", "chrome-net", "browser"],
   input: inputObject({
-    websites: inputs.texts("Domains or addresses of websites.", { max: 1000 }),
-    crawlContactPages: inputs.flag(
-      "Also reads the site's contact, imprint, about and team pages.",
-      true,
-    ),
-    maxPagesPerSite: inputs.count("The most pages of a site; the first one counts.", {
+    websites: inputs.texts("Domains or website URLs, for example example.com.", { max: 1000 }),
+    crawlContactPages: inputs.flag("Also read the contact, imprint, about and team pages.", true),
+    maxPagesPerSite: inputs.count("Maximum pages per site, including the first", {
       max: 50,
       or: 5,
     }),

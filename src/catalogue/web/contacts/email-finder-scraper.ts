@@ -73,11 +73,16 @@ export default defineScraper({
   tier: "free",
   access: ["http", "chrome-net", "browser"],
   input: inputObject({
-    domain: inputs.text("A domain, an address of its site, or an e-mail address of it."),
-    names: Type.Optional(
-      inputs.texts("Full names of people whose addresses shall be guessed.", { min: 0, max: 100 }),
+    domain: inputs.text(
+      "Domain, website URL or email address of the company, for example acme.com.",
     ),
-    maxPages: inputs.count("The most pages of the site; the first one counts.", {
+    names: Type.Optional(
+      inputs.texts("Full names of people whose email addresses to guess, for example Jane Doe.", {
+        min: 0,
+        max: 100,
+      }),
+    ),
+    maxPages: inputs.count("Maximum pages of the site, including the first", {
       max: 100,
       or: 10,
     }),

@@ -85,13 +85,13 @@ export default defineScraper({
     outlets: Type.Optional(
       Type.Array(oneOf(codes), {
         maxItems: 50,
-        description: `Outlets: ${codes.join(", ")}; none given means all.`,
+        description: `News outlets: ${codes.join(", ")} (default: all).`,
       }),
     ),
     customFeeds: Type.Optional(
-      inputs.texts("Feeds that are read beside the outlets.", { min: 0, max: 100 }),
+      inputs.texts("URLs of further feeds to read.", { min: 0, max: 100 }),
     ),
-    maxPerOutlet: inputs.count("The most headlines of each feed.", { max: 100, or: 10 }),
+    maxPerOutlet: inputs.count("Maximum headlines per feed", { max: 100, or: 10 }),
   }),
   item,
   example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },

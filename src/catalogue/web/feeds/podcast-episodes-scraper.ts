@@ -96,10 +96,10 @@ export default defineScraper({
   tier: "free",
   access: ["http"],
   input: inputObject({
-    feedUrls: inputs.texts("Podcast feeds, or addresses of shows on podcasts.apple.com.", {
+    feedUrls: inputs.texts("Podcast feed URLs, or show URLs of podcasts.apple.com.", {
       max: 500,
     }),
-    maxEpisodesPerFeed: inputs.count("The most episodes of each show, newest first.", {
+    maxEpisodesPerFeed: inputs.count("Maximum episodes per show, newest first", {
       max: 10_000,
       or: 50,
     }),

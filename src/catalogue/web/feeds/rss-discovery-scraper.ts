@@ -58,12 +58,12 @@ interface Candidate extends FeedLink {
 }
 
 const input = inputObject({
-  urls: pageAddresses(500, "Sites or pages"),
+  urls: pageAddresses(500, "Site or page URLs"),
   probeCommonPaths: inputs.flag(
-    "Looks at every candidate, and at the paths where feeds usually lie; off: one request, and only what the page itself announces.",
+    "Check every candidate and the usual feed paths; false reads only the feeds that the page links to.",
     true,
   ),
-  maxFeedsPerSite: inputs.count("The most feeds a site.", { max: 200, or: 20 }),
+  maxFeedsPerSite: inputs.count("Maximum feeds per site", { max: 200, or: 20 }),
 })
 type Input = Static<typeof input>
 

@@ -67,10 +67,10 @@ export default defineScraper({
   tier: "free",
   access: ["http"],
   input: inputObject({
-    feedUrls: inputs.texts("Feeds, or pages that announce one; feed: addresses are taken too.", {
+    feedUrls: inputs.texts("Feed URLs (also feed:), or URLs of pages that link to a feed.", {
       max: 1000,
     }),
-    maxItemsPerFeed: inputs.count("The most entries of each feed, in feed order.", {
+    maxItemsPerFeed: inputs.count("Maximum entries per feed, in feed order", {
       max: 10_000,
       or: 50,
     }),

@@ -106,9 +106,9 @@ export default defineScraper({
   tier: "free",
   access: ["http", "chrome-net", "browser", "unlocker"],
   input: inputObject({
-    urls: pageAddresses(1000, "Product pages of any shop"),
+    urls: pageAddresses(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
-      "Goes through the operator's unlocking proxy, for shops with a bot wall.",
+      "Fetch with the unlocker that the operator configured, for shops with bot protection; costs credits.",
     ),
   }),
   item: itemObject({

@@ -96,9 +96,9 @@ export default defineScraper({
   isCheck: true,
   access: ["http", "chrome-net", "browser", "unlocker"],
   input: inputObject({
-    productUrls: pageAddresses(1000, "Product pages of any shop"),
+    productUrls: pageAddresses(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
-      "Goes through the operator's unlocking proxy, for shops with a bot wall.",
+      "Fetch with the unlocker that the operator configured, for shops with bot protection; costs credits.",
     ),
   }),
   item,
