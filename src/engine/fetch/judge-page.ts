@@ -84,7 +84,10 @@ function challengeOf<A extends Answer>(
   if (outcome instanceof Forbidden && has !== undefined && !isKnown) return outcome
   const refused = refusal ? refusedPage(answer, refusal) : null
   if (refused) return refused
-  return has !== undefined ? outcome : null
+  if (has !== undefined) return outcome
+  // Any page will do, but neither a sign-in page instead of it nor a notice to other countries.
+  const isNotice = outcome?.code === "geo_blocked" && status < 400
+  return isNotice ? outcome : signInInstead(page)
 }
 
 export const isThere = <A extends Answer>(answer: A, has: NonNullable<Wanted<A>["has"]>) =>

@@ -70,9 +70,11 @@ describe("a redirect to the sign-in page", () => {
   const upstream: Upstream = ({ pathname }) =>
     pathname === "/login" ? signIn : { status: 302, headers: { location: "/login" } }
 
-  test("requires a login, whatever a scraper finds there", async () => {
-    const has = () => true
-    const { errors } = await run(upstream, (ctx, url) => ctx.page(url, { has }))
+  test.each([
+    ["whatever a scraper finds there", { has: () => true }],
+    ["if any page will do", {}],
+  ])("requires a login, %s", async (_, options) => {
+    const { errors } = await run(upstream, (ctx, url) => ctx.page(url, options))
     expect(errors).toMatchObject([{ code: "login_required" }])
   })
 
@@ -81,4 +83,15 @@ describe("a redirect to the sign-in page", () => {
     const { via } = await run(upstream, (ctx) => ctx.page("https://a.example/login", { has }))
     expect(via).toEqual(["200 chrome-net"])
   })
+})
+
+test("a notice to other countries is no page, if any page will do", async () => {
+  const notice = {
+    html: "<title>Site</title><p>This content is not available in your country.</p>",
+  }
+  const { errors } = await run(
+    () => notice,
+    (ctx, url) => ctx.page(url),
+  )
+  expect(errors).toMatchObject([{ code: "geo_blocked" }])
 })
