@@ -269,7 +269,7 @@ function priceOf(shown: JsonReader, search: URL) {
   const before = line.text("originalPrice") ?? rest.find((part) => /\d/.test(part)) ?? null
   const qualifier = line.text("qualifier") ?? said ?? ""
   const asked = search.searchParams.get("currency")?.toUpperCase()
-  const hints = placeOf(search)
+  const hints = { ...placeOf(search), currency: asked ?? null }
   const price = now === null ? null : parsePrice(now, hints)
   const isNightly =
     perNight.test(qualifier.replace(/^[^\p{L}]*/u, "")) && !severalNights.test(qualifier)
@@ -285,7 +285,8 @@ function priceOf(shown: JsonReader, search: URL) {
       : total !== null && nights
         ? round(total / nights)
         : null,
-    currency: asked ?? price?.currency ?? null,
+    // Airbnb may answer in the visitor's currency instead of the requested one.
+    currency: price?.currency ?? asked ?? null,
     priceText: label ?? ([now, line.text("qualifier")].filter(Boolean).join(" ") || null),
     priceBreakdown: shown
       .list("explanationData", "priceDetails")

@@ -196,7 +196,7 @@ function roomsOf(document: Document, currency: string) {
       name,
       maxOccupancy: parseCount(people),
       price: parsed?.amount ?? null,
-      currency: parsed ? currency : null,
+      currency: parsed?.currency ?? null,
       conditions: distinct(allTexts(row, ".hprt-conditions li")),
     }
   })

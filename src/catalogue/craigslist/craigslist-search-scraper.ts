@@ -6,7 +6,7 @@ import {
   foldSpace,
   titleOrNull,
 } from "../../extract/core/index.ts"
-import { parsePrice } from "../../extract/price/index.ts"
+import { currencyOfCountry, parsePrice } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   type Answer,
@@ -226,7 +226,9 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
     : offer.in("availableAtOrFrom", "address")
   const geo = entry.has("latitude") ? entry : offer.in("availableAtOrFrom", "geo")
   const shown = firstText(row, ".price", ".priceinfo")
-  const price = parsePrice(shown ?? "", { currency: offer.text("priceCurrency") ?? "USD" })
+  const country = place.title("addressCountry")
+  const currency = offer.text("priceCurrency") ?? currencyOfCountry(country ?? "") ?? "USD"
+  const price = parsePrice(shown ?? "", { currency })
   // Whoever must name a price and does not want to writes $0.
   const amount = price?.amount || offer.number("price") || null
   const images = imagesOf(entry.value("image"))
@@ -237,11 +239,11 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
     url,
     title,
     price: amount,
-    currency: amount === null ? null : (offer.text("priceCurrency") ?? price?.currency ?? "USD"),
+    currency: amount === null ? null : (offer.text("priceCurrency") ?? price?.currency ?? currency),
     location: location ? foldSpace(location) || null : null,
     placeName: place.title("addressLocality"),
     region: place.title("addressRegion"),
-    country: place.title("addressCountry"),
+    country,
     latitude: geo.number("latitude"),
     longitude: geo.number("longitude"),
     bedrooms: entry.number("numberOfBedrooms"),
@@ -261,6 +263,8 @@ function imagesOf(value: unknown): string[] {
 
 /** The static page's postings with what the API knows of them, then those that it alone knows. */
 function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
+  // A city has one currency, which the API does not name.
+  const currency = listed.find((posting) => posting.currency !== null)?.currency ?? "USD"
   const byId = new Map(known.map((posting) => [posting.id ?? posting.postingId, posting]))
   for (const posting of listed) {
     const more = byId.get(posting.id)
@@ -279,7 +283,7 @@ function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
     yield {
       ...more,
       id: id ?? more.postingId,
-      currency: more.price === null ? null : "USD",
+      currency: more.price === null ? null : currency,
       placeName: null,
       region: null,
       country: null,

@@ -74,13 +74,20 @@ export interface Place {
   language?: string | null
 }
 
-/** The ISO code of a sign, a code or a name of money; null when only the place could tell. */
-export function currencyOf(sign: string | null, place: Place = {}): string | null {
+/**
+ * Returns the ISO code of a sign, a code or a name of money; null if only the place could decide. A sign of
+ * several currencies is the page's own currency, else that of the place.
+ */
+export function currencyOf(
+  sign: string | null,
+  place: Place & { currency?: string | null } = {},
+): string | null {
   if (sign === null) return null
   const upper = sign.toUpperCase()
   if (upper === "RMB") return "CNY"
   if (isoCodes.has(upper)) return upper
   const currencies = bySign.get(sign) ?? bySign.get(sign.replace(/\s/g, "")) ?? []
+  if (place.currency && currencies.includes(place.currency)) return place.currency
   const local = currencyByCountry.get(place.country?.toUpperCase() ?? "")
   if (local && currencies.includes(local)) return local
   const language = place.language?.slice(0, 2).toLowerCase()

@@ -98,3 +98,38 @@ describe("a hotel of Booking.com in the language of its URL", () => {
     })
   })
 })
+
+test.each([
+  ["$540 for 5 nights", "USD"],
+  ["C$540 for 5 nights", "CAD"],
+  ["540 € for 5 nights", "EUR"],
+  ["$540 CAD for 5 nights", "CAD"],
+])("Airbnb's price is in the currency that it shows: %s", (label, currency) => {
+  const price = { structuredDisplayPrice: { primaryLine: { accessibilityLabel: label } } }
+  const listing = listingOf(
+    new JsonReader({ demandStayListing: { id: "9001" }, ...price }),
+    new URL("https://www.airbnb.com/s/Lisbon/homes?currency=USD"),
+  )
+  expect(listing).toMatchObject({ priceTotal: 540, currency })
+})
+
+test.each([
+  ["CA", "CAD"],
+  ["GB", "GBP"],
+  ["US", "USD"],
+])("Craigslist's price is in the currency of %s", async (addressCountry, currency) => {
+  const item = { name: "A lamp", offers: { availableAtOrFrom: { address: { addressCountry } } } }
+  const list = { "@type": "ItemList", itemListElement: [{ "@type": "ListItem", item }] }
+  const [posting] = await itemsOf(
+    "craigslist-search-scraper",
+    { city: "toronto", category: "sss" },
+    {
+      "https://toronto.craigslist.org/search/sss": `
+        <script type="application/ld+json">${JSON.stringify(list)}</script>
+        <ol><li class="cl-static-search-result" title="A lamp">
+        <a href="https://toronto.craigslist.org/tor/d/a-lamp/7700000001.html">
+        <div class="price">1,200</div></a></li></ol>`,
+    },
+  )
+  expect(posting).toMatchObject({ price: 1200, currency })
+})

@@ -72,6 +72,9 @@ test("a text beside the price gives the currency", () => {
     isOld: false,
   })
   expect(parsePrice("75,00", { currency: "CZK" })?.currency).toBe("CZK")
+  // A sign of several currencies is the page's own, another sign is not.
+  expect(parsePrice("$75.00", { currency: "CAD" })?.currency).toBe("CAD")
+  expect(parsePrice("75,00 €", { currency: "CAD" })?.currency).toBe("EUR")
 })
 
 test("three decimals count where the currency has them", () => {
