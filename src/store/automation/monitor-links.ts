@@ -30,14 +30,17 @@ export async function monitorLinks(
     .execute()
 }
 
-/** Returns the link that opens this monitor's feed, by the hash of its secret. */
+/** Returns the link that opens this monitor's feed, by its hash; none while the account is locked. */
 export async function openMonitorLink(
   db: Db,
   { hash, scheduleId, now }: { hash: string; scheduleId: string; now: string },
 ): Promise<MonitorLinkRow | undefined> {
   return db
     .selectFrom("monitor_links")
-    .selectAll()
+    .innerJoin("schedules", "schedules.id", "schedule_id")
+    .innerJoin("accounts", "accounts.id", "schedules.account_id")
+    .selectAll("monitor_links")
+    .where("locked_at", "is", null)
     .where("hash", "=", hash)
     .where("schedule_id", "=", scheduleId)
     .where("expires_at", ">", now)

@@ -237,14 +237,28 @@ export async function listSchedules(
   return listed(query, page, "id")
 }
 
-/** Schedules that are due, behind one of them, so that those that stay due keep none from being found. */
+/**
+ * Schedules that are due, after one of them, so that those that stay due keep none from being found. Those
+ * of a locked account wait until it is unlocked.
+ */
 export async function dueSchedules(
   db: Db,
   { now, after, limit }: { now: string; after?: ScheduleRow | undefined; limit: number },
 ): Promise<ScheduleRow[]> {
   return db
     .selectFrom("schedules")
-    .selectAll()
+    .selectAll("schedules")
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom("accounts")
+            .select("accounts.id")
+            .whereRef("accounts.id", "=", "schedules.account_id")
+            .where("locked_at", "is not", null),
+        ),
+      ),
+    )
     .where("next_at", "<=", now)
     .$if(after !== undefined, (query) =>
       query.where((row) =>

@@ -32,14 +32,16 @@ export async function datasetLinks(
   return listed(query, page, "id")
 }
 
-/** The link that opens this dataset, by the hash of its secret. */
+/** The link that opens this dataset, by the hash of its secret; none while its account is locked. */
 export async function openDatasetLink(
   db: Db,
   { hash, datasetId, now }: { hash: string; datasetId: string; now: string },
 ): Promise<DatasetLinkRow | undefined> {
   return db
     .selectFrom("dataset_links")
-    .selectAll()
+    .innerJoin("accounts", "accounts.id", "dataset_links.account_id")
+    .selectAll("dataset_links")
+    .where("locked_at", "is", null)
     .where("hash", "=", hash)
     .where("dataset_id", "=", datasetId)
     .where("expires_at", ">", now)

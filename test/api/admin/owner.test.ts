@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createLink } from "../../../src/accounts/links.ts"
+import { dueSchedules } from "../../../src/store/automation/schedules.ts"
 import { root, TestApp } from "../app.ts"
 
 const operatorToken = "trawl_fortheoperatoralone"
@@ -149,6 +150,38 @@ describe("an account that is locked", () => {
     ])
     expect((await lock(false)).body.lockedAt).toBeNull()
     expect((await app.get("/api/v1/me", { key: apiKey })).status).toBe(200)
+  })
+
+  test("shares nothing by its links, and its schedules do not fire", async () => {
+    const { account, apiKey: key } = await made("sharing@example.com")
+    const { datasetId } = await app.run(key, ["one"])
+    const shared = await app.post(`/api/v1/datasets/${datasetId}/links`, { key, body: {} })
+    const monitor = await app.post("/api/v1/schedules", {
+      key,
+      body: {
+        scraper: "words-scraper",
+        name: "words",
+        cron: "0 0 * * *",
+        input: { words: ["a"] },
+        conditions: [{ when: "changed", field: "word" }],
+      },
+    })
+    expect(monitor.status).toBe(201)
+    const feed = await app.post(`/api/v1/monitors/${monitor.body.id}/links`, { key, body: {} })
+    const links = [shared, feed].map(({ body }) => pathOf(body.url))
+    const seen = async () => {
+      const statuses = await Promise.all(links.map(async (link) => (await app.get(link)).status))
+      const now = new Date(Date.now() + 2 * 86_400_000).toISOString()
+      const due = await dueSchedules(app.store.db, { now, limit: 10 })
+      return [...statuses, due.length]
+    }
+    const lock = (locked: boolean) =>
+      app.call("PATCH", `${base}/accounts/${account.id}`, { ...operator, body: { locked } })
+    expect(await seen()).toEqual([200, 200, 1])
+    await lock(true)
+    expect(await seen()).toEqual([404, 404, 0])
+    await lock(false)
+    expect(await seen()).toEqual([200, 200, 1])
   })
 })
 
