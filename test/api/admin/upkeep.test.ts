@@ -47,6 +47,8 @@ test("the end of the log is read by level and words, part by part, by owners alo
   const newer = await lines(`after=${fault.id}&text=a+line`)
   expect(newer.map((line: { details: unknown }) => line.details)).toEqual([{ path: "/third" }])
   expect(await lines("text=admin/v1/log")).toEqual([])
+  await app.get("/api/admin/v1/logbook")
+  expect(await lines("text=admin/v1/log")).toHaveLength(1)
   expect((await lines("limit=1&text=a+line"))[0].details).toEqual({ path: "/third" })
   const odd = await ask("GET", "/log?level=loud")
   expect([odd.status, odd.body.error.details[0].field]).toEqual([400, "level"])
