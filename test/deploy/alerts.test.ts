@@ -37,5 +37,5 @@ describe("the alert rules", () => {
       true,
       expect.stringContaining("SUCCESS"),
     ])
-  })
+  }, 60_000)
 })
