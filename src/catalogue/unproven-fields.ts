@@ -502,6 +502,7 @@ export const unprovenFields: Readonly<Record<string, readonly string[]>> = {
     "structuredData",
     "chunks",
     "attributes",
+    "branding",
     "changes",
     "screenshot",
     "pdf",

@@ -43,6 +43,7 @@ import {
   attributesOf,
   checkAttributes,
 } from "./asked/page-attributes.ts"
+import { brandingField, brandingInput, brandingOf } from "./asked/page-branding.ts"
 import { changesField, changesInput, comparedPage } from "./asked/page-changes.ts"
 import {
   checkHeaders,
@@ -85,6 +86,7 @@ const item = itemObject({
   extracted: extractedField,
   ...formFields,
   attributes: attributesField,
+  branding: brandingField,
   changes: changesField,
   ...shotFields,
 })
@@ -136,6 +138,7 @@ export default defineScraper({
     ),
     ...formInputs,
     attributes: attributesInput,
+    includeBranding: brandingInput,
     changes: changesInput,
     ...shotInputs,
     extract: extractInput,
@@ -204,6 +207,8 @@ export default defineScraper({
     // What the caller chose is not judged once more.
     const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
     const attributes = isPlain ? {} : attributesOf(answer, ctx.input.attributes)
+    const wantsBranding = ctx.input.includeBranding && !isPlain && !answer.file
+    const branding = wantsBranding ? await brandingOf(answer, ctx) : undefined
     const page = isPlain ? fromText(answer) : fromPage(answer, mainContentOnly, ctx.input)
     const fetchedAt = ctx.now().toISOString()
     const { title, author, publishedAt } = page.metadata
@@ -234,6 +239,7 @@ export default defineScraper({
         fetchedAt,
         ...(index === 0 ? pageForms(answer, page.markdown, { ...ctx.input, mainContentOnly }) : {}),
         ...(index === 0 ? { ...attributes, ...files } : {}),
+        ...(index === 0 && branding ? { branding } : {}),
         ...(index === 0 && typed ? { extracted: typed } : {}),
         ...(index === 0 && compared ? { changes: compared.changes } : {}),
         ...(document

@@ -60,6 +60,11 @@ const pages: Record<string, string> = {
     "</nav>",
     `<a href="/1">More</a><a href="/2">More</a><img src="/logo.png" alt="logo"></nav>`,
   ),
+  "/styled": html("Styled", "").replace(
+    "<meta",
+    `<link rel="stylesheet" href="/style.css"><link rel="icon" href="/icon.png"><meta`,
+  ),
+  "/style.css": "body { color: #123; font-family: Inter } a { color: #e4572e }",
   "/robots.txt": "User-agent: *\nDisallow: /private",
   "/slow": html("Slow", `<a href="/stalls">One</a> <a href="/stalls?n=2">Two</a>`),
   "/a//b?x=1&y=%2F": html("Exact", ""),
@@ -117,6 +122,7 @@ async function send({ url, signal, headers, body }: WireRequest) {
   if (hostname !== "site.test" && `${hostname}${pathname}` !== "other.test/asked")
     throw new NotFound(`There is no ${hostname}.`)
   if (pathname === "/robots.txt") return answer(pages[pathname], "text/plain")
+  if (pathname === "/style.css") return answer(pages[pathname], "text/css")
   if (pathname === "/sitemap.xml") return answer(pages[pathname], "application/xml")
   if (pathname === "/asked") {
     const names = ["authorization", "accept-language", "x-mine", "cookie"]

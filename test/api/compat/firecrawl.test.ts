@@ -84,6 +84,25 @@ describe("v2", () => {
     expect(JSON.parse((await lastRun()).input)).toMatchObject({ documentPages: 2 })
   })
 
+  test("scrape: branding from the page's style sheets and metadata", async () => {
+    const { branding } = await client.scrape(page("styled"), { formats: ["branding"] })
+    expect(branding).toEqual({
+      brandName: "site.test",
+      logo: null,
+      colors: { primary: "#E4572E", textPrimary: "#112233", link: "#E4572E" },
+      fonts: [{ family: "Inter" }],
+      typography: {
+        fontFamilies: { primary: "Inter" },
+        fontStacks: { body: ["Inter"] },
+        fontSizes: {},
+      },
+      images: { logo: null, favicon: page("icon.png"), ogImage: null },
+    })
+    await expect(
+      client.startBatchScrape([page("styled")], { options: { formats: ["branding"] } }),
+    ).rejects.toThrow("branding")
+  })
+
   test("scrape: changes since the account's last scrape, as a diff and by fields", async () => {
     const schema = {
       type: "object",
@@ -260,10 +279,12 @@ describe("v2", () => {
       code: expect.stringContaining("SCRAPE_"),
       message: expect.stringContaining("There is no nowhere.test"),
     })
-    expect(await fails(client.scrape(page("rope"), { formats: ["branding"] }))).toMatchObject({
-      status: 400,
-      message: expect.stringContaining('"branding" is not offered here'),
-    })
+    expect(await fails(client.scrape(page("rope"), { formats: ["audio" as never] }))).toMatchObject(
+      {
+        status: 400,
+        message: expect.stringContaining('"audio" is not offered here'),
+      },
+    )
     expect(await fails(client.scrape(page("rope"), { formats: [1 as never] }))).toMatchObject({
       status: 400,
       message: expect.stringContaining('"formats" must be a text'),

@@ -1,5 +1,6 @@
 import { errorStatus, type Item } from "../common/run-now.ts"
 import type { TailForm } from "./actions.ts"
+import { brandingOf } from "./branding.ts"
 import { type ChangesAsked, changeTracking } from "./change-tracking.ts"
 import { type ObjectForm, objectOf } from "./extraction.ts"
 import type { Form, Json } from "./options.ts"
@@ -33,6 +34,7 @@ export function documentOf(
     ...(wants("screenshot") && { screenshot: addressOf(item.screenshot) }),
     ...(tail.length > 0 && { actions: leftBy(tail, item) }),
     ...(wants("attributes") && { attributes: item.attributes ?? [] }),
+    ...(wants("branding") && { branding: brandingOf(item) }),
     ...(wants("changeTracking") && {
       changeTracking: changeTracking(item, changes?.modes ?? []),
     }),

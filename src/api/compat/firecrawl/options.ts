@@ -15,6 +15,7 @@ const forms = [
   "images",
   "screenshot",
   "attributes",
+  "branding",
   "changeTracking",
   "summary",
 ] as const
@@ -90,6 +91,7 @@ const ofOwnInput = new Set<Form>([
   "markdown",
   "screenshot",
   "attributes",
+  "branding",
   "changeTracking",
   "summary",
 ])
@@ -151,6 +153,7 @@ export function pageOptions(
       ...(includeSelectors.length > 0 && { includeSelectors }),
       ...(excludeSelectors.length > 0 && { excludeSelectors }),
       ...(attributes && { attributes }),
+      ...(wanted.includes("branding") && { includeBranding: true }),
       ...(changes && { changes: changes.changes }),
       ...(parsers.pages !== undefined && { documentPages: parsers.pages }),
       ...(pdf && { pdf }),
@@ -180,6 +183,9 @@ const isEmpty = (value: unknown) => value === "" || (Array.isArray(value) && val
 export function requireJobForms(forms: readonly Form[]): void {
   if (forms.includes("changeTracking")) {
     throw notOffered('The format "changeTracking" of a job', "Scrape the pages one by one.")
+  }
+  if (forms.includes("branding")) {
+    throw notOffered('The format "branding" of a job', "Scrape the pages one by one.")
   }
   if (forms.includes("summary")) throw notOffered('The format "summary" of a job', noModel)
 }

@@ -1,0 +1,43 @@
+import type { Item } from "../common/run-now.ts"
+
+interface Branding {
+  colorScheme: "light" | "dark" | null
+  logoUrl: string | null
+  faviconUrl: string | null
+  imageUrl: string | null
+  colors: Record<string, string>
+  fonts: string[]
+  fontFamilies: Record<string, string>
+  fontSizes: Record<string, string>
+  button: Record<"background" | "textColor" | "borderRadius", string | null> | null
+}
+
+/** The branding profile of a page as Firecrawl writes it; null of a page that has none. */
+export function brandingOf({ branding, siteName, title }: Item) {
+  if (!branding) return null
+  const found = branding as Branding
+  const { logoUrl, faviconUrl, imageUrl, fontFamilies, button } = found
+  const { primary, heading } = fontFamilies
+  const borderRadius = button?.borderRadius
+  return {
+    ...(found.colorScheme && { colorScheme: found.colorScheme }),
+    brandName: siteName ?? title ?? undefined,
+    logo: logoUrl,
+    colors: found.colors,
+    fonts: found.fonts.map((family) => ({ family })),
+    typography: {
+      fontFamilies,
+      fontStacks: {
+        ...(primary && { body: [primary] }),
+        ...(heading && { heading: [heading] }),
+      },
+      fontSizes: found.fontSizes,
+    },
+    ...(borderRadius && { spacing: { borderRadius } }),
+    ...(button && { components: { buttonPrimary: withoutNulls(button) } }),
+    images: { logo: logoUrl, favicon: faviconUrl, ogImage: imageUrl },
+  }
+}
+
+const withoutNulls = (values: Record<string, string | null>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))

@@ -1,0 +1,1 @@
+export { type Branding, readBranding } from "./branding.ts"
