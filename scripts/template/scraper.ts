@@ -33,8 +33,8 @@ export default defineScraper({
   category: "data",
   tier: "free",
   input: inputObject({
-    topics: inputs.texts("Topics, as the addresses of their pages name them.", { max: 100 }),
-    limit: inputs.count("Most entries in all.", { max: 1000, or: 100 }),
+    topics: inputs.texts("Topic slugs, for example history.", { max: 100 }),
+    limit: inputs.count("Maximum entries", { max: 1000, or: 100 }),
   }),
   item: itemObject({
     topic: Type.String({ description: "Topic that was asked for." }),

@@ -128,7 +128,7 @@ describe.each(cases.filter(({ isHere }) => isHere))(
     test.skipIf(base !== "")("passes addresses on as they were written", async () => {
       const { error } = JSON.parse(await textOf(await call("GET", "/nothing//a%2Fb%20c")))
       expect(error.message).toBe(
-        "There is no GET /nothing//a%2Fb%20c. All routes are listed at /docs.",
+        "There is no GET /nothing//a%2Fb%20c. All routes are listed at /docs.md.",
       )
     })
 

@@ -10,6 +10,7 @@ import { confine } from "./content-policy.ts"
 import { openRefusal } from "./cors.ts"
 import { errorBody } from "./errors.ts"
 import { bearerOf, isOfAccount } from "./guard.ts"
+import { nearestRoute } from "./nearest-route.ts"
 import { logFailure } from "./store-fault.ts"
 import { passOverRest } from "./unread-body.ts"
 
@@ -141,9 +142,10 @@ function tooManyUnderWay(): Response {
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 /** 405, or 204 for OPTIONS; undefined when no method has this path, or this one has it. */
-function refuseMethod({ router }: AnyElysia, request: Request): Response | undefined {
+function refuseMethod(app: AnyElysia, request: Request): Response | undefined {
   // A slash at the end is as good as none.
   const path = pathOf(request.url).replace(/(?<=.)\/$/, "")
+  const { router } = app
   const fixed: object = router.static[path] ?? {}
   const allowed = methods.filter((method) => method in fixed || router.http.find(method, path))
   const asked = request.method === "HEAD" ? "GET" : request.method
@@ -152,8 +154,10 @@ function refuseMethod({ router }: AnyElysia, request: Request): Response | undef
   if (request.method === "OPTIONS" && !request.headers.has("access-control-request-method")) {
     return new Response(null, { status: 204, headers: { allow: [...allow, "OPTIONS"].join(", ") } })
   }
+  const near = nearestRoute(app, asked, path)
+  const meant = near ? ` Did you mean ${asked} ${near}?` : ""
   return Response.json(
-    errorBody(405, `${request.method} is not possible here; ${allow.join(", ")} is.`),
+    errorBody(405, `${request.method} is not possible here; ${allow.join(", ")} is.${meant}`),
     { status: 405, headers: { allow: allow.join(", ") } },
   )
 }

@@ -5,6 +5,7 @@ import type { Service } from "../service.ts"
 import { sentWith } from "./body.ts"
 import type { Judged } from "./contract.ts"
 import { ApiError, errorBody, InvalidPart, invalidBoth } from "./errors.ts"
+import { nearestRoute } from "./nearest-route.ts"
 import { escapeHtml, htmlPage, pageHeaders } from "./page.ts"
 import { queryOf } from "./query.ts"
 import { logFailure, storeFault } from "./store-fault.ts"
@@ -35,7 +36,9 @@ export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
         if (isVisit(request)) {
           return missingPage(base, `There is no page ${briefText(path, 200)}.${hint(path)}`)
         }
-        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)} All routes are listed at ${base}/docs.`
+        const near = nearestRoute(app(), request.method, path)
+        const meant = near ? ` Did you mean ${request.method} ${base}${briefText(near, 200)}?` : ""
+        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)}${meant} All routes are listed at ${base}/docs.md.`
         return errorBody(404, message)
       }
       const status = code === "INVALID_COOKIE_SIGNATURE" ? 400 : 500

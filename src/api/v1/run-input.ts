@@ -83,7 +83,7 @@ export function refusedFault(
   const field = stated !== undefined && Object.hasOwn(properties, stated) ? stated : undefined
   const required: string[] = scraper.input.required ?? []
   const names = field ? [field] : [...new Set([...required, ...Object.keys(input)])]
-  const place = placeOf(input, names, [...textsOf(item), ...quoted(message)])
+  const place = placeOf(input, names, [...quoted(message), ...textsOf(item)])
   const name = place?.name ?? names[0] ?? ""
   const schema = properties[name]
   return {

@@ -149,8 +149,11 @@ export default defineScraper({
 
 function wantedTypes(input: Input): RecordType[] {
   const wanted = input.recordTypes.map((type) => type.trim().toUpperCase())
-  const unknown = wanted.find((type) => !recordTypes.includes(type as RecordType))
-  if (unknown) throw new BadInput(`"${unknown}" is not one of ${recordTypes.join(", ")}.`)
+  const unknown = wanted.findIndex((type) => !recordTypes.includes(type as RecordType))
+  if (unknown >= 0) {
+    const type = input.recordTypes[unknown]
+    throw new BadInput(`recordTypes: "${type}" is not one of ${recordTypes.join(", ")}.`)
+  }
   return recordTypes.filter((type) => wanted.includes(type))
 }
 

@@ -62,7 +62,7 @@ test.each(["/openapi.json", "/llms.txt", "/docs"])("%s returns 304 for its ETag"
 test("errors of v1 name the next step", async () => {
   const missing = await app.get("/api/v1/nope", { key })
   expect(missing.body.error.message).toBe(
-    "There is no GET /api/v1/nope. All routes are listed at /docs.",
+    "There is no GET /api/v1/nope. All routes are listed at /docs.md.",
   )
   const wrong = await app.get("/api/v1/me", { key: "trawl_live_wrong" })
   expect(wrong.body.error.message).toContain("revoked")
