@@ -17,7 +17,7 @@ import {
   textField,
   UpstreamError,
 } from "../kit/index.ts"
-import { google, googleCookies, googleWall } from "./google.ts"
+import { captchaMessage, google, googleCookies, googleWall } from "./google.ts"
 import {
   basicResults,
   type GoogleLayout,
@@ -213,7 +213,10 @@ function resultPage(
     })
     .catch((error) => {
       if (!(error instanceof Blocked)) throw error
-      const { message, vendor, url, statusCode } = error
+      const { vendor, url, statusCode } = error
+      // A captcha with status 429 is reported by the engine, in its own words.
+      const isNamed = vendor !== "Google" || error.message.startsWith("Google")
+      const message = isNamed ? error.message : captchaMessage
       throw new Blocked(`${message} ${advice}`, vendor, { statusCode, ...(url ? { url } : {}) })
     })
 }

@@ -38,16 +38,15 @@ export function googleWall(answer: Answer): Blocked | null {
   return googleCaptcha(answer) ?? googleConsent(answer)
 }
 
-/** Told by address and form, since ordinary pages name both in their scripts. */
+export const captchaMessage =
+  "Google asks for a captcha: it has detected unusual traffic from this IP address."
+
+/** Recognised by URL and form, since ordinary pages name both in their scripts. */
 export function googleCaptcha(answer: Answer): Blocked | null {
   const isCaptcha =
     new URL(answer.url).pathname.startsWith("/sorry/") || holds(answer, "#captcha-form")
   if (!isCaptcha) return null
-  return new Blocked(
-    "Google asks for a captcha: it has detected unusual traffic from this address.",
-    "Google",
-    { url: answer.url, statusCode: answer.status },
-  )
+  return new Blocked(captchaMessage, "Google", { url: answer.url, statusCode: answer.status })
 }
 
 function googleConsent(answer: Answer): Blocked | null {

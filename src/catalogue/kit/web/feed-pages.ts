@@ -1,7 +1,7 @@
 import { decodeXml } from "../../../extract/core/index.ts"
 import { announcedFeeds, type Feed, type FeedEntry, readFeed } from "../../../extract/feed/index.ts"
 import type { Answer, Context } from "../context.ts"
-import { Changed } from "../outcome.ts"
+import { Blocked, Changed } from "../outcome.ts"
 import { readOnce } from "../refusal.ts"
 import { openAddress } from "./pages.ts"
 
@@ -74,8 +74,11 @@ async function open(
     ...options,
     has: (answer) => refusals.includes(answer.status) || has(answer),
     accept: refusals,
+  }).catch((error) => {
+    if (error instanceof Blocked && refusals.includes(error.statusCode ?? 0)) return null
+    throw error
   })
-  if (!refusals.includes(asReader.answer.status)) return asReader.answer
+  if (asReader && !refusals.includes(asReader.answer.status)) return asReader.answer
   return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).answer
 }
 
