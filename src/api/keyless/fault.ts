@@ -29,7 +29,9 @@ export function inCallersNames(faults: InputFault[], alias: Alias | undefined): 
 }
 
 export function invalidInput(faults: InputFault[], httpStatus = 400): KeylessFault {
-  const isJoined = faults.some(({ index, actual }) => index !== undefined && actual?.includes(","))
+  const isJoined = faults.some(
+    ({ index, actual }) => index !== undefined && String(actual).includes(","),
+  )
   const messages = faults.map((fault) => fault.message)
   if (isJoined) messages.push("Separate the values of a list by |, or repeat the parameter.")
   const message = messages.join(" ")
