@@ -1,5 +1,5 @@
 import { type Answer, Blocked, Outcome } from "../../catalogue/kit/index.ts"
-import { blocked, blockVendor } from "../http/challenge/detect.ts"
+import { challengeOfVendor } from "./judge-page.ts"
 
 interface Clearing {
   /** What the targets of a run share. */
@@ -28,9 +28,9 @@ export async function withClearance<T>(
 export function requireNoChallenge(answer: Answer): Answer {
   const { url, status, headers } = answer
   if (status < 400) return answer
-  const vendor = blockVendor({ url, status, headers, html: answer.text() })
-  if (vendor === undefined) return answer
-  throw blocked(vendor, { url, statusCode: status })
+  const challenge = challengeOfVendor({ url, status, headers, html: answer.text() })
+  if (challenge) throw challenge
+  return answer
 }
 
 /** Whether Chrome clears a host's challenge; tried once in a run. */

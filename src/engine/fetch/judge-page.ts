@@ -8,6 +8,7 @@ import {
   type PageOptions,
   type RenderedAnswer,
   refusedPage,
+  type Suspect,
   UnsupportedContent,
   type Wanted,
 } from "../../catalogue/kit/index.ts"
@@ -74,9 +75,7 @@ function challengeOf<A extends Answer>(
     },
   }
   if (has !== undefined && isThere(answer, has)) {
-    // A scraper that accepts a status reads what its site says; a challenge comes from bot protection.
-    const vendor = status < 400 ? undefined : blockVendor(page)
-    return vendor ? blocked(vendor, { url, statusCode: status }) : signInInstead(page)
+    return (status < 400 ? null : challengeOfVendor(page)) ?? signInInstead(page)
   }
   const outcome = challenge(page, what)
   if (outcome instanceof Blocked) return outcome
@@ -88,6 +87,14 @@ function challengeOf<A extends Answer>(
   // Any page will do, but neither a sign-in page instead of it nor a notice to other countries.
   const isNotice = outcome?.code === "geo_blocked" && status < 400
   return isNotice ? outcome : signInInstead(page)
+}
+
+/** A scraper that accepts a status reads what its site says; a vendor's challenge comes before the site. */
+export function challengeOfVendor(page: Suspect): Blocked | null {
+  const { url, status: statusCode } = page
+  const vendor = blockVendor(page)
+  const isOwn = vendor && new URL(url).hostname.includes(vendor.toLowerCase())
+  return vendor && !isOwn ? blocked(vendor, { url, statusCode }) : null
 }
 
 export const isThere = <A extends Answer>(answer: A, has: NonNullable<Wanted<A>["has"]>) =>

@@ -3,7 +3,7 @@ import { isError } from "../browser/page-answer.ts"
 import { blockedOf } from "../browser/request-gate.ts"
 import type { LeasedTab } from "../environment/environment.ts"
 import { challenge } from "../http/challenge/detect.ts"
-import { isThere } from "./judge-page.ts"
+import { challengeOfVendor, isThere } from "./judge-page.ts"
 
 /** A page that does not change is looked at this often all the same. */
 const pollMs = 250
@@ -64,10 +64,11 @@ function isStillComing(
   if (isError(status, options)) return false
   const html = answer.text()
   if (!mayChange.test(html)) return false
-  const judged = challenge({ url, status, headers, html }, "")
+  const page = { url, status, headers, html }
   // A status that is not accepted is a failure, and so is a challenge whose status is accepted.
   const isAccepted = status < 400 || options.accept === "any" || options.accept?.includes(status)
-  const isChallenge = status >= 400 && judged?.kind === "Blocked"
+  const isChallenge = status >= 400 && challengeOfVendor(page) !== null
   if (has !== undefined && isAccepted && !isChallenge && isThere(answer, has)) return false
+  const judged = challenge(page, "")
   return judged === null ? has !== undefined : judged.kind !== "Forbidden"
 }
