@@ -8,6 +8,7 @@ const suites = [
   "apify-automation",
   "firecrawl",
   "firecrawl-jobs",
+  "firecrawl-mcp",
   "firecrawl-monitors",
   "firecrawl-parse",
   "firecrawl-search",
