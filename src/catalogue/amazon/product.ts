@@ -85,7 +85,12 @@ const currentPrices = [
   "#corePrice_feature_div .a-price:not(.a-text-price) .a-offscreen",
   "#corePriceDisplay_desktop_feature_div .a-price:not(.a-text-price) .a-offscreen",
   "#apex_offerDisplay_desktop .a-price:not(.a-text-price) .a-offscreen",
+  "#corePriceDisplay_mobile_feature_div .a-price:not(.a-text-price) .a-offscreen",
+  "#tp_price_block_total_price_ww .a-price .a-offscreen",
   ".priceToPay",
+  // The visible parts, if the text for screen readers is empty.
+  "#corePriceDisplay_desktop_feature_div .a-price:not(.a-text-price)",
+  "#corePriceDisplay_mobile_feature_div .a-price:not(.a-text-price)",
   "#kindle-price",
   // Older pages: their #price may be a table whose first row is the list price.
   "#priceblock_ourprice",

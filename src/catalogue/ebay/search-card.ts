@@ -101,7 +101,9 @@ class CardRows {
   constructor(card: Element) {
     const rows = card.querySelectorAll(".s-card__attribute-row")
     const shown = [...(rows.length > 0 ? rows : card.querySelectorAll(rowsOfCard))]
-    this.texts = distinct(shown.flatMap((row) => plainText(row) ?? []))
+    this.texts = distinct(
+      [...shown, ...countingCaptions(card)].flatMap((row) => plainText(row) ?? []),
+    )
     const ignored = shown.filter(
       (row) => row.matches(price) || row.querySelector(price) || row.querySelector(".su-link"),
     )
@@ -125,6 +127,13 @@ class CardRows {
     return this.texts.filter((text) => !this.ignored.has(text) && !customsRow.test(text))
   }
 }
+
+/** A caption may say "289 sold". That of an ended listing has a date, which is no count. */
+const countingCaptions = (card: Element) =>
+  [...card.querySelectorAll(".s-card__caption")].filter(
+    (caption) =>
+      /^\D*\d[\d.,]*\+?\D*$/.test(caption.textContent) && soldRow.test(plainText(caption) ?? ""),
+  )
 
 const countOf = (match: RegExpExecArray | null) => parseCount(match?.slice(1).find(Boolean))
 

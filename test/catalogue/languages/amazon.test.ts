@@ -119,6 +119,14 @@ describe("products of Amazon's marketplaces", () => {
       { price: 1499, currency: "INR", listPrice: 1999, discountPercent: 25 },
     ],
     [
+      "the page for phones",
+      `<div id="sp_phone"><span class="a-price"><span class="a-offscreen">₹9.00</span></span></div>
+       <div id="corePriceDisplay_mobile_feature_div">
+        <span class="a-price"><span class="a-offscreen"></span><span aria-hidden="true"><span class="a-price-symbol">₹</span><span class="a-price-whole">999<span class="a-price-decimal">.</span></span><span class="a-price-fraction">50</span></span></span>
+       </div>`,
+      { price: 999.5, currency: "INR", listPrice: null, discountPercent: null },
+    ],
+    [
       "the buy box of older books",
       `<div id="buyNewSection"><span class="offer-price">₹499.00</span></div>`,
       { price: 499, currency: "INR", listPrice: null, discountPercent: null },

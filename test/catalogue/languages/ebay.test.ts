@@ -111,6 +111,16 @@ describe("a result's card in the language of the visitor", () => {
   })
 
   test.each([
+    ["289 sold", 289],
+    ["1.234 verkauft", 1234],
+    ["Sold Nov 20, 2026", null],
+    ["Verkauft 20. Nov 2026", null],
+  ])("its caption: %s", async (caption, soldCount) => {
+    const html = `</span></div><div class="s-card__caption">${caption}</div><div><span>`
+    expect(await listed(`EUR 5,00${html}`)).toMatchObject({ soldCount, badges: [] })
+  })
+
+  test.each([
     ["US $5.00", "USD"],
     ["C $5.00", "CAD"],
     ["NZ $5.00", "NZD"],
