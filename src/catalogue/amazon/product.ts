@@ -106,6 +106,8 @@ const formerPrices = [
   ".basisPrice .a-offscreen",
   ".basisPrice .a-price [aria-hidden]",
   '#corePrice_desktop .a-price[data-a-strike="true"] .a-offscreen',
+  "#corePriceDisplay_desktop_feature_div .apex-basisprice-value .a-offscreen",
+  '#corePriceDisplay_mobile_feature_div .a-price[data-a-strike="true"] .a-offscreen',
   "#listPrice",
   ".priceBlockStrikePriceString",
 ]
@@ -119,6 +121,9 @@ function offerOf(element: Element): string | null {
   const row = element.closest("[id*=AccordionRow]")
   return /([a-z]+)AccordionRow/i.exec(row?.id ?? "")?.[1] ?? null
 }
+
+/** Offers whose price is not that of the new product, bought once: used ones and subscriptions. */
+const otherOffers = new Set(["used", "sns"])
 
 /** Reads the prices of one offer in the buy box. Other prices belong to advertisements and formats. */
 function priceOf(document: Document, domain: AmazonDomain) {
@@ -134,7 +139,7 @@ function priceOf(document: Document, domain: AmazonDomain) {
   }
   const current = withoutOffer(document)
     ? null
-    : (read(currentPrices, (element) => offerOf(element) !== "used") ??
+    : (read(currentPrices, (element) => !otherOffers.has(offerOf(element) ?? "")) ??
       read(currentPrices, () => true))
   if (!current) return { price: null, currency: null, listPrice: null, discountPercent: null }
   const isSameOffer = (element: Element) => {

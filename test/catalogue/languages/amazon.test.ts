@@ -127,6 +127,13 @@ describe("products of Amazon's marketplaces", () => {
       { price: 999.5, currency: "INR", listPrice: null, discountPercent: null },
     ],
     [
+      "the offer without a subscription",
+      `<div id="snsAccordionRowMiddle"><span class="priceToPay a-price"><span class="a-offscreen">₹900.00</span></span></div>
+       <div id="newAccordionRow_0"><span class="priceToPay a-price"><span class="a-offscreen">₹1,000.00</span></span></div>
+       <div id="corePriceDisplay_desktop_feature_div"><span class="a-price a-text-price apex-basisprice-value"><span class="a-offscreen">₹1,250.00</span></span></div>`,
+      { price: 1000, currency: "INR", listPrice: 1250, discountPercent: 20 },
+    ],
+    [
       "the buy box of older books",
       `<div id="buyNewSection"><span class="offer-price">₹499.00</span></div>`,
       { price: 499, currency: "INR", listPrice: null, discountPercent: null },
