@@ -38,6 +38,7 @@ export function listingOf(page: ListingPage) {
   const price = priceOf(page)
   const seller = sellerOf(page)
   const specifics = specificsOf(document)
+  const product = schemaNode(document, "Product")
   const ended = isEnded(document)
   if (!title || (price.price === null && !seller.sellerName && !ended)) return null
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? ""
@@ -64,10 +65,11 @@ export function listingOf(page: ListingPage) {
     descriptionUrl: absoluteUrl(firstAttribute(document, "iframe#desc_ifr", "src"), siteOf(page)),
     epid:
       /"epid"\s*:\s*"?(\d+)/i.exec(page.html)?.[1] ?? named(specifics, "eBay Product ID (ePID)"),
-    upc: named(specifics, "UPC"),
-    ean: named(specifics, "EAN"),
-    brand: named(specifics, ...table.specificNames.brand),
-    mpn: named(specifics, ...table.specificNames.mpn),
+    upc: named(specifics, "UPC") ?? filledIn(product.text("gtin12")),
+    ean: named(specifics, "EAN") ?? filledIn(product.text("gtin13")),
+    brand:
+      named(specifics, ...table.specificNames.brand) ?? filledIn(product.title("brand", "name")),
+    mpn: named(specifics, ...table.specificNames.mpn) ?? filledIn(product.text("mpn")),
     ended,
   }
 }
@@ -310,10 +312,12 @@ function valueText(cell: Element): string | null {
 
 const notApplicable = new RegExp(`^${anyOf(table.notApplicable)}$`, "iu")
 
+const filledIn = (value: string | null) => (value && !notApplicable.test(value) ? value : null)
+
 /** The first of these that the seller filled in. */
 function named(specifics: Record<string, string>, ...names: string[]): string | null {
   const values = names.map((name) => specifics[name])
-  return values.find((value) => value && !notApplicable.test(value)) ?? null
+  return values.find((value) => filledIn(value ?? null)) ?? null
 }
 
 const endedForm = new RegExp(

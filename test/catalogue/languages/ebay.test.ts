@@ -52,6 +52,17 @@ describe("a listing's page in the language of its site", () => {
     expect(await listing(html)).toMatchObject({ shipping })
   })
 
+  test("numbers of the product are in its structured data, too", async () => {
+    const product = {
+      "@type": "Product",
+      name: "Lampe",
+      gtin13: "4548736162657",
+      mpn: "Nicht zutreffend",
+    }
+    const html = `<script type="application/ld+json">${JSON.stringify({ ...product, brand: { name: "Lumo" } })}</script>`
+    expect(await listing(html)).toMatchObject({ ean: "4548736162657", mpn: null, brand: "Lumo" })
+  })
+
   test.each([
     ["Esta subasta ha finalizado.", true],
     ["Dieses Angebot wurde beendet.", true],
