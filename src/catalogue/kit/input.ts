@@ -38,8 +38,9 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   for (const name of Object.keys(raw)) {
     if (faults.length === mostFaults) break
     const value = (raw as Record<string, unknown>)[name]
-    if (value === null || value === undefined) continue
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name]! : undefined
+    // A null is as good as no value, but for a field that it takes something from.
+    if (value === undefined || (value === null && !(known && takesNull(known)))) continue
     const fault = known
       ? (tooLarge(name, known, value) ?? overDefault(name, known, value))
       : unknownField(name, schema, value)
@@ -78,6 +79,9 @@ function tooLarge(field: string, schema: TSchema, value: unknown): InputFault | 
   }
   return tooLong(field, schema, [value])
 }
+
+const takesNull = ({ anyOf, type }: TSchema) =>
+  type === "null" || (anyOf ?? []).some((form: TSchema) => form.type === "null")
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
 

@@ -181,7 +181,8 @@ test("while it is muted nobody is told, of its runs neither; what changed is kep
   const deliveries = `/api/v1/notifications/${own.channel}/deliveries`
   expect((await app.get(deliveries, { key: own.key })).body.items).toEqual([])
   prices.d = 12
-  await app.call("PATCH", path, { key: own.key, body: { mutedUntil: null } })
+  const unmuted = await app.call("PATCH", path, { key: own.key, body: { mutedUntil: null } })
+  expect([unmuted.status, unmuted.body.mutedUntil]).toEqual([200, null])
   await look(own, day(4))
   expect(await told(own)).toEqual(["Price of d rose from 10 to 12 (+20 %)."])
 })
