@@ -1,5 +1,6 @@
 import { type Destination, formatOf, type Kind } from "../../engine/webhooks/formats.ts"
 import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
+import { placeholders, type Template, unknownPlaceholder } from "../../engine/webhooks/templates.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { deliveryTries, latestDelivery } from "../../store/automation/deliveries.ts"
 import {
@@ -18,7 +19,7 @@ import { checkReceiver, mayBeWrittenTo } from "./receiver.ts"
 import { type ChannelChange, channelAnswer, type NewChannel, perMinuteOf } from "./schema.ts"
 
 const mostChannels = 100
-const destinationFields = ["url", "token", "room", "to"] as const
+const destinationFields = ["url", "token", "room", "user", "to"] as const
 
 const idPrefix = (kind: Kind) => (kind === "webhook" ? "whk" : "ntf")
 export const newChannelPrefix = ({ kind }: NewChannel) => idPrefix(kind)
@@ -45,6 +46,7 @@ export async function createChannel(
     events: JSON.stringify(events),
     description: body.name ?? null,
     secret: store.seal.close(secret, id),
+    template: storedTemplate(body.kind, body.template),
     per_minute: perMinuteOf(body.kind, body.perMinute),
     credits_below: body.creditsBelow ?? null,
     created_at: new Date().toISOString(),
@@ -68,6 +70,9 @@ export async function changeChannel(service: Service, row: WebhookRow, change: C
       ...redirected(service, row, change, isOwner),
       ...(events && { events: JSON.stringify(events) }),
       ...(name !== undefined && { description: name }),
+      ...(change.template !== undefined && {
+        template: storedTemplate(row.kind as Kind, change.template),
+      }),
       ...(perMinute !== undefined && { per_minute: perMinute }),
       ...(creditsBelow !== undefined && { credits_below: creditsBelow }),
       ...(enabled === true && { disabled_at: null, disabled_reason: null }),
@@ -203,9 +208,24 @@ function wrong(field: string, message: string, expected = "see the kinds of chan
   return invalid([fault(field, message, expected)], "body")
 }
 
+/** Returns a template as it is stored. @throws ApiError 400 */
+function storedTemplate(kind: Kind, template: Template | null | undefined): string | null {
+  if (!template || Object.keys(template).length === 0) return null
+  if (kind === "webhook") throw wrong("template", "A webhook sends data: it has no template.")
+  for (const [field, text] of Object.entries(template)) {
+    const unknown = unknownPlaceholder(text)
+    if (unknown === undefined) continue
+    const known = Object.keys(placeholders).map((name) => `{${name}}`)
+    throw wrong(`template.${field}`, `There is no placeholder "{${unknown}}".`, known.join(", "))
+  }
+  return JSON.stringify(template)
+}
+
 /** What may stand in clear: what comes behind the host is mostly a key. */
-function shownTarget(kind: Kind, { url, to, room }: Destination): string {
+function shownTarget(kind: Kind, { url, to, room, user }: Destination): string {
   if (to) return `mailto:${to.join(", ")}`
   if (kind === "webhook") return url!
-  return new URL(url!).origin + (room === undefined ? "" : `#${room}`)
+  const { origin } = new URL(url ?? formatOf(kind)!.service!)
+  if (user !== undefined) return `${origin}#${user.slice(0, 4)}…`
+  return origin + (room === undefined ? "" : `#${room}`)
 }

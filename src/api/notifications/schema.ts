@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { expectedWords, oneOf } from "../../catalogue/kit/index.ts"
 import { formats, type Kind, kinds } from "../../engine/webhooks/formats.ts"
+import { placeholders, type Template } from "../../engine/webhooks/templates.ts"
 import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
 import { answerObject, maybe, pathId, time } from "../schemas/common.ts"
@@ -16,10 +17,25 @@ const fields = {
     Type.String({ minLength: 1, maxLength: 2048, description: "Of the receiver, http or https." }),
   ),
   token: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: "Of ntfy, Matrix, `post`." }),
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: "Token of ntfy, Matrix, Telegram, Pushover or `post`.",
+    }),
   ),
   room: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: "Of Matrix, `!id:server`." }),
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "Room of Matrix (`!id:server`), or chat ID of Telegram.",
+    }),
+  ),
+  user: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "User key or group key of Pushover.",
+    }),
   ),
   to: Type.Optional(
     Type.Array(
@@ -37,6 +53,22 @@ const fields = {
     ),
   ),
   name: Type.Optional(Type.String({ maxLength: 200 })),
+  template: Type.Optional(
+    maybe(
+      Type.Object(
+        {
+          title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          text: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+        },
+        {
+          additionalProperties: false,
+          description: `Words of your own, with placeholders: ${Object.entries(placeholders)
+            .map(([name, meaning]) => `\`{${name}}\` ${meaning}`)
+            .join(", ")}. Null for the usual words.`,
+        },
+      ),
+    ),
+  ),
   perMinute: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -80,6 +112,9 @@ const channel = {
       "Where it leads: the host, or addresses. The whole address of a receiver opens it, and is shown of webhooks alone.",
   }),
   events: Type.Array(Type.String()),
+  template: maybe(
+    answerObject({ title: Type.Optional(Type.String()), text: Type.Optional(Type.String()) }),
+  ),
   perMinute: maybe(Type.Integer()),
   creditsBelow: maybe(Type.Integer()),
   enabled: Type.Boolean(),
@@ -130,6 +165,7 @@ export function channelAnswer(row: WebhookRow, last?: { row: DeliveryRow; tries:
     name: row.description,
     target: row.url.replace(/^mailto:/, ""),
     events: JSON.parse(row.events) as string[],
+    template: row.template === null ? null : (JSON.parse(row.template) as Template),
     perMinute: row.per_minute,
     creditsBelow: row.credits_below,
     enabled: row.disabled_at === null,

@@ -8,6 +8,7 @@ import { type Filling, fill, filledBody } from "./fill.ts"
 import { type Destination, type Format, formatOf } from "./formats.ts"
 import { Mailer } from "./mailer.ts"
 import { signatureHeaders } from "./signature.ts"
+import type { Template } from "./templates.ts"
 import { type TheirSecret, theirBody, theirHeaders } from "./theirs.ts"
 import { messageFor } from "./words.ts"
 
@@ -25,6 +26,8 @@ export interface Told {
   secret: string
   previous_secret: string | null
   previous_until: string | null
+  /** JSON of a Template. */
+  template: string | null
 }
 
 export interface Answered {
@@ -76,7 +79,7 @@ export class Carrier {
         id,
         payload,
         destination,
-        message: messageFor(JSON.parse(payload), this.root),
+        message: messageFor(JSON.parse(payload), this.root, templateOf(told)),
       }
       const answer = await (format.way === "mail"
         ? this.mail(format, filling, signal)
@@ -152,6 +155,9 @@ export class Carrier {
     )
   }
 }
+
+const templateOf = ({ template }: Told): Template | null =>
+  template === null ? null : JSON.parse(template)
 
 const failed = (error: string): Answered => ({ status: null, headers: noHeaders, error })
 

@@ -19,15 +19,16 @@ export interface Filled {
 
 type Values = Readonly<Record<string, string>>
 
-/** The request by which a receiver of this format is told. */
+/** Returns the request that sends a message in this format. */
 export function fill(format: Format, filling: Filling): Filled {
   const { id, message, destination } = filling
   const values: Values = {
     id,
     title: message.title,
     link: message.link ?? "",
+    image: message.image ?? "",
     priority: priorityOf(message),
-    url: (destination.url ?? "").replace(/\/+$/, ""),
+    url: (destination.url ?? format.service ?? "").replace(/\/+$/, ""),
     room: encodeURIComponent(destination.room ?? ""),
     token: destination.token ?? "",
   }
@@ -46,8 +47,11 @@ export function fill(format: Format, filling: Filling): Filled {
   return { method, url: url.href, headers, body: filledBody(format, filling) }
 }
 
-/** What is sent: a text, or what becomes JSON. */
-export function filledBody(format: Format, { id, message, payload }: Filling): unknown {
+/** Returns the body: a text, or data for JSON. */
+export function filledBody(
+  format: Format,
+  { id, message, destination, payload }: Filling,
+): unknown {
   const { escape: marks = [], longest } = format
   const escaped = (text: string) =>
     marks.reduce((rest, [mark, instead]) => rest.replace(mark, instead), text)
@@ -56,28 +60,40 @@ export function filledBody(format: Format, { id, message, payload }: Filling): u
     title: escaped(message.title),
     text: cut(escaped(message.text), longest),
     link: message.link ?? "",
+    image: message.image ?? "",
     priority: priorityOf(message),
+    urgency: message.isUrgent ? "1" : "0",
+    room: destination.room ?? "",
+    user: destination.user ?? "",
+    token: destination.token ?? "",
   }
   return filledIn(format.body, values, payload)
 }
 
-/** As ntfy counts: 3 is usual, 4 is high. */
+/** As ntfy counts: 3 is normal, 4 is high. */
 const priorityOf = ({ isUrgent }: Message) => (isUrgent ? "4" : "3")
 
-/** A tree with its texts filled in; the event stands in it as data. */
+/** A tree with its texts filled in; the event is in it as data. Without a picture, its part is left out. */
 function filledIn(tree: unknown, values: Values, payload: string): unknown {
   if (tree === "{payload}") return JSON.parse(payload)
+  if (tree === "{image}" && values.image === "") return undefined
   if (typeof tree === "string") return replaced(tree, values).trimEnd()
-  if (Array.isArray(tree)) return tree.map((part) => filledIn(part, values, payload))
+  if (Array.isArray(tree)) {
+    const parts = tree.map((part) => filledIn(part, values, payload))
+    const there = parts.filter((part) => part !== undefined)
+    return there.length > 0 || tree.length === 0 ? there : undefined
+  }
   if (typeof tree !== "object" || tree === null) return tree
-  return Object.fromEntries(
-    Object.entries(tree).map(([name, part]) => [name, filledIn(part, values, payload)]),
+  const parts = Object.entries(tree).map(
+    ([name, part]) => [name, filledIn(part, values, payload)] as const,
   )
+  const there = parts.filter(([, part]) => part !== undefined)
+  return there.length > 0 || parts.length === 0 ? Object.fromEntries(there) : undefined
 }
 
 const placeholder = /\{([a-z]+)\}/g
 
-/** In one go: what a message says is not filled in again. */
+/** In one go: the text of a message is not filled in again. */
 function replaced(text: string, values: Values): string {
   return text.replace(placeholder, (_, name: string) => values[name] ?? "")
 }

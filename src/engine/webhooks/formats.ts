@@ -1,19 +1,23 @@
-/** What a channel is given to reach its receiver. */
+/** What a channel needs to reach its receiver. */
 export interface Destination {
   url?: string
-  /** A receiver's token, where it wants one beside the address. */
+  /** Token of the receiver, if it needs one. */
   token?: string
-  /** Of Matrix. */
+  /** Room of Matrix, chat of Telegram. */
   room?: string
-  /** Of e-mail. */
+  /** User or group key of Pushover. */
+  user?: string
+  /** Email addresses. */
   to?: string[]
 }
 
-/** How a receiver of one kind wants to be told. Texts may hold `{placeholders}`: see fill.ts. */
+/** The request that a receiver of one kind expects. Texts may hold `{placeholders}`: see fill.ts. */
 export interface Format {
   describes: string
   needs: readonly (keyof Destination)[]
   may?: readonly (keyof Destination)[]
+  /** The service's own URL, if a channel names none. */
+  service?: string
   /** Default `{url}`. */
   url?: string
   method?: "POST" | "PUT"
@@ -52,7 +56,7 @@ export const formats = {
     describes: "ntfy: the address of a topic, as https://ntfy.sh/my-topic",
     needs: ["url"],
     may: ["token"],
-    query: { title: "{title}", priority: "{priority}", click: "{link}" },
+    query: { title: "{title}", priority: "{priority}", click: "{link}", attach: "{image}" },
     headers: bearer,
     body: "{text}",
     longest: 3500,
@@ -71,7 +75,11 @@ export const formats = {
   discord: {
     describes: "Discord: a webhook of a channel",
     needs: ["url"],
-    body: { content: "**{title}**\n{text}\n{link}", allowed_mentions: { parse: [] } },
+    body: {
+      content: "**{title}**\n{text}\n{link}",
+      allowed_mentions: { parse: [] },
+      embeds: [{ image: { url: "{image}" } }],
+    },
     escape: [[/[\\*_~`|[\]]/g, "\\$&"]],
     longest: 800,
   },
@@ -83,6 +91,35 @@ export const formats = {
     headers: bearer,
     body: { msgtype: "m.text", body: "{title}\n{text}\n{link}", "m.mentions": {} },
     longest: 20_000,
+  },
+  telegram: {
+    describes: "Telegram: a bot's token, and the ID of the chat that it writes to",
+    needs: ["token", "room"],
+    may: ["url"],
+    service: "https://api.telegram.org",
+    url: "{url}/bot{token}/sendMessage",
+    body: {
+      chat_id: "{room}",
+      text: "{title}\n{text}\n{link}",
+      link_preview_options: { url: "{image}" },
+    },
+    longest: 3500,
+  },
+  pushover: {
+    describes: "Pushover: an application's token, and the key of a user or group",
+    needs: ["token", "user"],
+    may: ["url"],
+    service: "https://api.pushover.net",
+    url: "{url}/1/messages.json",
+    body: {
+      token: "{token}",
+      user: "{user}",
+      title: "{title}",
+      message: "{text}",
+      url: "{link}",
+      priority: "{urgency}",
+    },
+    longest: 1000,
   },
   teams: {
     describes: "Microsoft Teams: the address of a workflow that posts cards",
@@ -126,6 +163,7 @@ export const formats = {
       text: "{text}",
       priority: "{priority}",
       link: "{link}",
+      image: "{image}",
       event: "{payload}",
     },
     longest: 20_000,

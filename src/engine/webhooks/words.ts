@@ -1,11 +1,15 @@
-/** What happened, for people. */
+import { type Template, templated } from "./templates.ts"
+
+/** An event for people. */
 export interface Message {
   /** One line. */
   title: string
   text: string
-  /** Where to read more. */
+  /** URL to read more. */
   link: string | null
-  /** Somebody should look now. */
+  /** URL of a picture. */
+  image: string | null
+  /** It needs attention now. */
   isUrgent: boolean
 }
 
@@ -61,6 +65,7 @@ const words: Record<string, Words> = {
         ...(monitor ? [`Monitor: ${monitor}`] : []),
       ].join("\n"),
       link: first?.url ?? monitor,
+      image: first?.image ?? null,
     }
   },
   "scraper.health": (data) => ({
@@ -109,16 +114,31 @@ const words: Record<string, Words> = {
   },
 }
 
-/** What an event says to people. Texts of pages are in it: it is one line, or lines of plain text. */
-export function messageFor({ type, data }: { type: string; data: Data }, root = ""): Message {
-  const said = words[type]?.(data, root) ?? { title: type, text: JSON.stringify(data) }
+/**
+ * Returns an event for people, in the words of a template if there is one. Texts of pages are in it: a
+ * title is one line, a text is lines of plain text.
+ */
+export function messageFor(
+  { type, data }: { type: string; data: Data },
+  root = "",
+  template: Template | null = null,
+): Message {
+  const usual = words[type]?.(data, root) ?? { title: type, text: JSON.stringify(data) }
+  const said =
+    template && type !== "test" ? templated(template, { type, data, usual, root }) : usual
   const title = oneLine(said.title)
   return {
     title: title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title,
     text: (said.text ?? "").replace(unprintable, " ").trim(),
     link: URL.parse(said.link ?? "")?.href ?? null,
+    image: webUrl(said.image),
     isUrgent: said.isUrgent ?? false,
   }
+}
+
+function webUrl(text: string | null | undefined): string | null {
+  const url = URL.parse(text ?? "")
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
 /** Control characters, but ends of lines; and those that turn the direction of writing. */

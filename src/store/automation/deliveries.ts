@@ -43,7 +43,7 @@ export async function queueDelivery(db: Db, delivery: NewDelivery): Promise<Deli
 export type DueDelivery = DeliveryRow &
   Pick<
     Selectable<WebhooksTable>,
-    "kind" | "url" | "secret" | "previous_secret" | "previous_until" | "account_id"
+    "kind" | "url" | "secret" | "previous_secret" | "previous_until" | "account_id" | "template"
   >
 
 /** A delivery that is due, with what decides whose turn it is. */
@@ -115,7 +115,15 @@ export async function claimDeliveries(
     .selectFrom("deliveries")
     .innerJoin("webhooks", "webhooks.id", "deliveries.webhook_id")
     .selectAll("deliveries")
-    .select(["kind", "url", "secret", "previous_secret", "previous_until", "account_id"])
+    .select([
+      "kind",
+      "url",
+      "secret",
+      "previous_secret",
+      "previous_until",
+      "account_id",
+      "template",
+    ])
     .where(
       "deliveries.id",
       "in",

@@ -88,6 +88,25 @@ const kinds: [kind: string, given: object, url: string, body: unknown, headers?:
     },
   ],
   [
+    "telegram",
+    { url: "https://telegram.test", token: "1:AB-c", room: "-100" },
+    "https://telegram.test/bot1:AB-c/sendMessage",
+    { chat_id: "-100", text: "A test of Trawl's notifications\nThis channel works." },
+  ],
+  [
+    "pushover",
+    { url: "https://pushover.test", token: "app", user: "uKEY" },
+    "https://pushover.test/1/messages.json",
+    {
+      token: "app",
+      user: "uKEY",
+      title: "A test of Trawl's notifications",
+      message: "This channel works.",
+      url: "",
+      priority: "0",
+    },
+  ],
+  [
     "teams",
     { url: "https://teams.test/workflows/1?sig=key" },
     "https://teams.test/workflows/1?sig=key",
@@ -135,6 +154,23 @@ describe("formats", () => {
       expect(Object.fromEntries(request!.headers)).toMatchObject(headers)
     })
   }
+
+  test("Telegram and Pushover need no URL; a template names its placeholders", async () => {
+    const { key } = await app.account()
+    const telegram = { kind: "telegram", token: "1:AB-c", room: "-100" }
+    const { body: made } = await add(key, { ...telegram, template: { text: "{old} → {new}" } })
+    expect(made).toMatchObject({
+      target: "https://api.telegram.org#-100",
+      template: { text: "{old} → {new}" },
+    })
+    const refused = await add(key, { ...telegram, template: { text: "{price}" } })
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.details[0]).toMatchObject({ field: "template.text" })
+    expect(refused.body.error.details[0].expected).toContain("{old}")
+    const usual = { key, body: { template: null } }
+    const { body } = await app.call("PATCH", `${base}/${made.id}`, usual)
+    expect(body.template, JSON.stringify(body)).toBeNull()
+  })
 
   test("Matrix is put a message under the delivery's id, in a room", async () => {
     const { key } = await app.account()

@@ -8,6 +8,7 @@ const change = (name: string) => ({
   condition: "dropped",
   before: 20,
   after: 15,
+  image: `https://shop.test/${name}.jpg`,
   sentence: `Price of ${name} fell from 20 to 15 (-25 %).`,
 })
 const changed = (names: string[], more = 0) => ({
@@ -20,6 +21,7 @@ test("one change says of what, with old and new value, and leads to it and to it
     title: "Lamps: arc",
     text: "Price of arc fell from 20 to 15 (-25 %).\nMonitor: https://trawl.test/monitors/sch_1",
     link: "https://shop.test/arc",
+    image: "https://shop.test/arc.jpg",
     isUrgent: false,
   })
 })
@@ -49,4 +51,18 @@ test("a run's end leads to the run", () => {
     "https://trawl.test/runs/run_1",
   )
   expect(messageFor({ type: "run.failed", data }).link).toBeNull()
+})
+
+test("a template has old and new value, once for each change, and fills nothing in twice", () => {
+  const event = changed(["arc", "{old}"])
+  const template = { title: "{monitor}: {name}", text: "{name} {old} → {new} {url} {monitorUrl}" }
+  expect(messageFor(event, "https://trawl.test", template)).toMatchObject({
+    title: "Lamps: arc",
+    text: [
+      "arc 20 → 15 https://shop.test/arc https://trawl.test/monitors/sch_1",
+      "{old} 20 → 15 https://shop.test/{old} https://trawl.test/monitors/sch_1",
+    ].join("\n"),
+  })
+  const usual = messageFor(event)
+  expect(messageFor(event, "", { text: "{text}" })).toEqual(usual)
 })
