@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { normalEmail } from "../../accounts/accounts.ts"
 import { createLink, type FreshLink, linkUrl } from "../../accounts/links.ts"
+import { newId } from "../../store/ids.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
@@ -13,8 +14,11 @@ import { adminPrefix } from "./prefix.ts"
 
 const linkSchema = answerObject(
   {
-    url: Type.String({ description: "To be opened once; whoever has it is let in." }),
-    expiresAt: time("When it is over."),
+    url: Type.String({ description: "To be opened once. It lets in anybody who has it." }),
+    expiresAt: time("When it expires."),
+    emailed: Type.Optional(
+      Type.Boolean({ description: "Of an invitation: whether it was sent by email." }),
+    ),
   },
   { $id: "AccountLink" },
 )
@@ -45,7 +49,7 @@ export function linkAdminRoutes(service: Service): AnyElysia {
       async ({ body: { email, role, credits }, set, root }) => {
         set.status = 201
         set.headers["cache-control"] = "no-store"
-        return answer(
+        const made = answer(
           root,
           await createLink(store, {
             kind: "invitation",
@@ -54,6 +58,8 @@ export function linkAdminRoutes(service: Service): AnyElysia {
             ...(credits !== undefined && { credits }),
           }),
         )
+        const emailed = email !== undefined && (await sendInvitation(service, email, root, made))
+        return { ...made, emailed }
       },
       {
         owner: true,
@@ -64,7 +70,9 @@ export function linkAdminRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "adminInvite",
           tag: "Administration",
-          summary: "A link by which somebody makes an account, once, within seven days",
+          summary: "Invite somebody by a link that makes an account, once, within seven days",
+          description:
+            "With an email address and a mail server (TRAWL_SMTP_URL, TRAWL_SMTP_FROM), the link is sent by email, too.",
           auth: "owner",
           examples: {
             anybody: { value: {} },
@@ -117,4 +125,34 @@ export function linkAdminRoutes(service: Service): AnyElysia {
         }),
       },
     )
+}
+
+const mailMs = 20_000
+
+/** Returns whether the mail server took the invitation. The link works either way. */
+async function sendInvitation(
+  { carrier: { mailer } }: Service,
+  email: string,
+  root: string,
+  { url, expiresAt }: { url: string; expiresAt: string },
+): Promise<boolean> {
+  if (mailer.lacks) return false
+  const text = `You are invited to Trawl, a web-scraping service, at ${root}.
+
+Open this link to make your account: ${url}
+
+The link works once, until ${expiresAt.slice(0, 10)}. If you expected no invitation, ignore this mail.
+`
+  const mail = {
+    id: newId("lnk"),
+    to: [email],
+    subject: `Invitation to Trawl at ${new URL(root).host}`,
+    text,
+  }
+  try {
+    const { error } = await mailer.send(mail, AbortSignal.timeout(mailMs))
+    return error === null
+  } catch {
+    return false
+  }
 }

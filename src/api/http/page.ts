@@ -48,8 +48,12 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0 }
 `
 const styleHash = new Bun.CryptoHasher("sha256").update(style).digest("base64")
 
-/** No scripts, nothing from elsewhere, not inside another page. */
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+/** Copies the text of the element before the button. A page has it if it has such a button. */
+const copyScript = `for(const button of document.querySelectorAll("[data-copy]")){button.hidden=false;button.onclick=async()=>{const text=document.getElementById(button.dataset.copy).textContent;let isCopied=true;try{await navigator.clipboard.writeText(text)}catch{getSelection().selectAllChildren(document.getElementById(button.dataset.copy));isCopied=document.execCommand("copy")}button.textContent=isCopied?"Copied":"Press Ctrl+C"}}`
+const copyHash = new Bun.CryptoHasher("sha256").update(copyScript).digest("base64")
+
+/** No script but that one, nothing from elsewhere, not inside another page. */
+const policy = `default-src 'none'; script-src 'sha256-${copyHash}'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
 
 export const pageHeaders = {
   "content-type": "text/html;charset=utf-8",
@@ -76,7 +80,7 @@ export function htmlPage(
 <header><a href="${base}/"><img src="${base}/favicon.ico" alt="">Trawl</a></header>
 <main>
 ${body}
-</main>
+</main>${body.includes("data-copy=") ? `\n<script>${copyScript}</script>` : ""}
 </body>
 </html>
 `

@@ -173,6 +173,10 @@ ${form(given, '<button name="action" value="take-key">Show the key and a configu
   )
 }
 
+const shownKey = (apiKey: string) =>
+  `<p><code class="key" id="key">${escapeHtml(apiKey)}</code></p>
+<p><button type="button" data-copy="key" hidden>Copy the key</button></p>`
+
 /** The key of a claim, for the configuration of the client in which the agent runs. */
 export function takenKeyHtml(frame: PageFrame, apiKey: string, root: string): string {
   const headers = { Authorization: `Bearer ${apiKey}` }
@@ -183,7 +187,7 @@ export function takenKeyHtml(frame: PageFrame, apiKey: string, root: string): st
     "The key",
     `<h1>The key of your agent</h1>
 <p>It is shown this once.</p>
-<p><code class="key">${escapeHtml(apiKey)}</code></p>
+${shownKey(apiKey)}
 <p>Put this into the configuration of your MCP client, then restart the client:</p>
 <pre><code>${escapeHtml(configuration)}</code></pre>`,
   )
@@ -214,7 +218,8 @@ export function keyHtml(frame: PageFrame, apiKey: string): string {
     "Welcome",
     `<h1>Welcome to Trawl</h1>
 <p>This is your API key. It is shown this once; keep it safe.</p>
-<p><code class="key">${escapeHtml(apiKey)}</code></p>
+${shownKey(apiKey)}
+<p>You are signed in: in the browser, you need no key. Programs and agents send it with each call.</p>
 ${onward(frame, ["scrapers", "Try a scraper"], ["connect", "Connect a client"])}`,
   )
 }
