@@ -52,7 +52,7 @@ function Screen({ place }: { place: Place }) {
   if (place.path === "/schedules") return <Schedules />
   if (scheduled) return <NewSchedule key={scheduled} slug={scheduled} place={place} />
   if (schedule) return <ScheduleScreen key={schedule} id={schedule} />
-  if (place.path === "/monitors") return <Monitors />
+  if (place.path === "/monitors") return <Monitors place={place} />
   if (monitor) return <MonitorScreen key={monitor} id={monitor} />
   if (place.path === "/notifications") return <Notifications />
   if (channel) return <NotificationScreen key={channel} id={channel} />

@@ -23,15 +23,19 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
   await tab.waitForSelector(".item h3")
   expect(await tab.$eval(".item h3", (h3) => h3.textContent)).toBe("tidecharts")
   expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
+  await tab.click("#tab-log")
   await tab.waitForSelector(".log li")
-  await tab.select("main .bar select", "failed")
+  await tab.keyboard.press("ArrowLeft")
+  await tab.waitForSelector("#tab-targets:focus")
+  await (await tab.waitForSelector("main .bar select"))!.select("failed")
   await until(tab, () => document.querySelectorAll(".list tbody tr").length === 1)
   expect(await tab.$eval(".list tbody tr", (row) => row.textContent)).toStartWith(
     "nothing-herefailedhttpconnection: ",
   )
-  expect(tab.url()).toBe(`${run}?targets=failed`)
+  expect(tab.url()).toBe(`${run}?tab=targets&targets=failed`)
   await looksRight(tab, "run")
   await tab.select("main .bar select", "")
+  await tab.click("#tab-items")
   await tab.click("nav a[href$='/runs']")
   await tab.waitForSelector(".runs tbody tr")
   await looksRight(tab, "runs")
@@ -145,7 +149,7 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   const { tab, said } = visit
   await world.signedUp(tab, "rosa@example.com")
   await tab.goto(`${world.root}/recipes`)
-  await says(tab, "There is none yet.")
+  await says(tab, "There are no recipes yet.")
   await tab.goto(
     `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
   )
@@ -200,7 +204,7 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   expect(await lastChange(tab)).toContain('"pattern":"almanac.example/*"')
   await tab.click('[aria-label="Delete Ports of the almanac"]')
   await (await tab.waitForSelector("dialog[open] .danger"))!.click()
-  await says(tab, "There is none yet.")
+  await says(tab, "There are no recipes yet.")
   expect((await called(tab, "/api/v1/recipes")).total).toBe(0)
   expect(said).toEqual([])
   await close(visit)
@@ -341,7 +345,7 @@ test("a column of a file becomes a run", async () => {
     '"Ada, Inc.",tidecharts,tidecharts,tidecharts,1.1,2015-03',
   ])
   await tab.click(".runs tbody a, .list tbody a")
-  await tab.waitForSelector("#targets")
+  await tab.waitForSelector("#tab-targets")
   expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
   const retried = tab.waitForResponse((answer) => answer.url().endsWith("/retry"))
   await tab.click("main .actions button")

@@ -63,11 +63,11 @@ export const keys = (signal?: AbortSignal) => ask<Part<Key>>(keysPath, signal)
 export const makeKey = (terms: KeyTerms) => tell<Key & { apiKey: string }>("/api/v1/keys", terms)
 export const revokeKey = (id: string) => remove(`/api/v1/keys/${id}`)
 
-export const usage = (by: "day" | "key" | "scraper", days: number, signal: AbortSignal) =>
+export const usage = (by: "day|scraper" | "key" | "scraper", days: number, signal: AbortSignal) =>
   ask<UsageList>(usagePath(by, days), signal)
 
-export function usagePath(by: "day" | "key" | "scraper", days: number): string {
-  return `/api/v1/usage?by=${by}&from=${daysAgo(days - 1)}`
+export function usagePath(by: "day|scraper" | "key" | "scraper", days: number): string {
+  return `/api/v1/usage?by=${encodeURIComponent(by)}&from=${daysAgo(days - 1)}`
 }
 
 /** A day of UTC, as the service counts them. */

@@ -15,6 +15,9 @@ class AskFault extends Error {
 /** Whether the service answered that there is no such thing; else it may well be there. */
 export const isMissing = (error: Error) => error instanceof AskFault && error.status === 404
 
+/** Whether the service wants a sign-in, or the password of a link. */
+export const isLocked = (error: Error) => error instanceof AskFault && error.status === 401
+
 /** The JSON at a path of this service. @throws AskFault, AbortError */
 export const ask = <T>(path: string, signal?: AbortSignal) =>
   answerOf<T>(path, signal ? { signal } : {})
@@ -50,9 +53,9 @@ export const changeMade = "changemade"
 /** A list of thousands of addresses would be of no use on the screen. */
 const mostShown = 20_000
 
-/** A setting's value may be one that is set, and never shown; what a notification goes to holds tokens. */
+/** Settings, channels and links hold values that are never shown again: passwords and tokens. */
 const isSecret = ({ path }: ShownCall) =>
-  /^\/api\/(?:admin\/v1\/settings|v1\/notifications)\b/.test(path)
+  /^\/api\/(?:admin\/v1\/settings|v1\/notifications)\b|\/links$/.test(path)
 
 function keepChange(call: ShownCall): void {
   // Of others the body is a password, and no key may make them.

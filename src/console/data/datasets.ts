@@ -90,6 +90,7 @@ export async function sourceColumns(id: string, signal: AbortSignal): Promise<st
 interface DatasetLink {
   id: string
   expiresAt: string
+  hasPassword: boolean
 }
 
 const linksOf = (id: string) => `/api/v1/datasets/${id}/links`
@@ -97,9 +98,12 @@ const linksOf = (id: string) => `/api/v1/datasets/${id}/links`
 /** A dataset has 100 at most. */
 export const datasetLinks = (id: string, signal: AbortSignal) =>
   ask<Part<DatasetLink>>(linksOf(id), signal)
-export const makeDatasetLink = (id: string, days: number) => {
+export const makeDatasetLink = (id: string, days: number, password: string) => {
   const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
-  return tell<DatasetLink & { url: string; pageUrl: string }>(linksOf(id), { expiresAt })
+  return tell<DatasetLink & { url: string; pageUrl: string }>(linksOf(id), {
+    expiresAt,
+    ...(password && { password }),
+  })
 }
 export const revokeDatasetLink = (id: string, link: string) => remove(`${linksOf(id)}/${link}`)
 

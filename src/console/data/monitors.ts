@@ -1,4 +1,4 @@
-import { ask, tell } from "./ask.ts"
+import { ask, remove, tell } from "./ask.ts"
 import { type Part, partPath } from "./part.ts"
 import { isOver, runOf } from "./runs.ts"
 
@@ -59,6 +59,7 @@ export interface Monitor {
   name: string | null
   scraper: string
   enabled: boolean
+  tags: string[]
   mutedUntil: string | null
   nextRunAt: string | null
   lastRun: { at: string; outcome: string; runId: string | null } | null
@@ -67,9 +68,45 @@ export interface Monitor {
   points: Point[]
 }
 
-export const monitorsPath = (cursor?: string) => partPath("/api/v1/monitors", 50, cursor)
-export const monitors = (cursor: string | undefined, signal: AbortSignal) =>
-  ask<Part<Monitor>>(monitorsPath(cursor), signal)
+export const monitorsPath = (tag = "", cursor?: string) =>
+  partPath("/api/v1/monitors", 50, cursor) + (tag && `&${new URLSearchParams({ tag })}`)
+export const monitors = (tag: string, cursor: string | undefined, signal: AbortSignal) =>
+  ask<Part<Monitor>>(monitorsPath(tag, cursor), signal)
+
+export type GroupAction = "check" | "pause" | "resume"
+/** Does the same with all monitors of a tag. */
+export const actOnGroup = (tag: string, action: GroupAction) =>
+  tell<{ items: { id: string; error: string | null }[] }>("/api/v1/monitors/group", { tag, action })
+export const changeTags = (id: string, tags: string[]) =>
+  tell<unknown>(`/api/v1/schedules/${id}`, { tags }, "PATCH")
+
+/** One watched thing that changed. */
+export interface Change {
+  at: string
+  name: string
+  url: string | null
+  condition: string
+  before: Said
+  after: Said
+  sentence: string
+  runId: string
+}
+
+export const changesPath = (id: string) => `/api/v1/monitors/${id}/changes`
+export const changesOf = (id: string, signal: AbortSignal) =>
+  ask<{ items: Change[] }>(`${changesPath(id)}?limit=500`, signal)
+export const historyPath = (id: string) => `/api/v1/monitors/${id}/history?format=csv`
+
+/** Links to a monitor's feed. */
+export interface FeedLink {
+  id: string
+  createdAt: string
+}
+const linksPath = (id: string) => `/api/v1/monitors/${id}/links`
+export const feedLinks = (id: string, signal: AbortSignal) =>
+  ask<{ items: FeedLink[] }>(linksPath(id), signal)
+export const makeFeedLink = (id: string) => tell<FeedLink & { url: string }>(linksPath(id))
+export const revokeFeedLink = (id: string, linkId: string) => remove(`${linksPath(id)}/${linkId}`)
 export const monitorOf = (id: string, signal: AbortSignal) =>
   ask<Monitor>(`/api/v1/monitors/${id}`, signal)
 export const changeConditions = (id: string, conditions: Condition[] | null) =>

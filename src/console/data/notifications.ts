@@ -8,10 +8,20 @@ export interface Channel {
   /** The host, or addresses; the whole of it opens the receiver, and is not told. */
   target: string
   events: EventName[]
+  template: Template | null
   enabled: boolean
   disabledReason: string | null
   lastDelivery: { state: Delivery["state"]; at: string; error: string | null } | null
 }
+
+/** Words of a channel's own. */
+export interface Template {
+  title?: string
+  text?: string
+}
+
+export const placeholders =
+  "{monitor} {name} {old} {new} {change} {url} {monitorUrl} {scraper} {event} {link} {title} {text}"
 
 export interface Delivery {
   id: string
@@ -28,8 +38,10 @@ export type Kind = (typeof kinds)[number][0]
 
 /** Each with what it asks for. */
 export const kinds = [
-  ["email", "E-mail", ["to"]],
+  ["email", "Email", ["to"]],
   ["ntfy", "ntfy", ["url", "token"]],
+  ["telegram", "Telegram", ["token", "room"]],
+  ["pushover", "Pushover", ["token", "user"]],
   ["slack", "Slack, Mattermost", ["url"]],
   ["discord", "Discord", ["url"]],
   ["teams", "Teams", ["url"]],
@@ -41,19 +53,19 @@ export const kinds = [
 
 export const kindName = (kind: Kind) => kinds.find(([one]) => one === kind)?.[1] ?? kind
 
-/** Each with its words, and whether it is told unless somebody says otherwise. */
+/** Each with its words, and whether it is notified of by default. */
 export const eventWords = [
   ["run.succeeded", "a run succeeded", false],
   ["run.failed", "a run failed", true],
   ["run.timed_out", "a run took too long", true],
   ["run.aborted", "a run was aborted", false],
-  ["monitor.changed", "a monitor saw a change", true],
-  ["credits.low", "credits come to their end", true],
+  ["monitor.changed", "a monitor finds a change", true],
+  ["credits.low", "credits run out", true],
   ["schedule.disabled", "a schedule was switched off", true],
-  ["scraper.health", "a scraper begins or ceases to work", false],
+  ["scraper.health", "a scraper stops working or works again", false],
 ] as const
 export const ownerEventWords = [
-  ["disk.low", "the disk fills", true],
+  ["disk.low", "the disk is nearly full", true],
   ["backup.failed", "a backup failed", true],
 ] as const
 export type EventName = (typeof eventWords | typeof ownerEventWords)[number][0]
@@ -64,6 +76,7 @@ export interface ChannelTerms {
   url?: string
   token?: string
   room?: string
+  user?: string
   to?: string[]
   events: EventName[]
 }
@@ -74,8 +87,10 @@ export const channelOf = (id: string, signal: AbortSignal) =>
   ask<Channel>(`/api/v1/notifications/${id}`, signal)
 export const makeChannel = (terms: ChannelTerms) =>
   tell<Channel & { secret?: string }>("/api/v1/notifications", terms)
-export const changeChannel = (id: string, change: { enabled?: boolean; events?: EventName[] }) =>
-  tell<Channel>(`/api/v1/notifications/${id}`, change, "PATCH")
+export const changeChannel = (
+  id: string,
+  change: { enabled?: boolean; events?: EventName[]; template?: Template | null },
+) => tell<Channel>(`/api/v1/notifications/${id}`, change, "PATCH")
 export const deleteChannel = (id: string) => remove(`/api/v1/notifications/${id}`)
 export const testChannel = (id: string) => tell<Delivery>(`/api/v1/notifications/${id}/test`)
 export const deliveriesPath = (id: string) => `/api/v1/notifications/${id}/deliveries?limit=50`

@@ -137,7 +137,7 @@ export const changeAccount = (id: string, change: AccountChange) =>
 export const giveCredits = (id: string, amount: number) =>
   tell<OwnedAccount>(`${admin}/accounts/${id}/credits`, { amount })
 export const invite = (terms: { email?: string; credits?: number }) =>
-  tell<OpenLink>(`${admin}/invitations`, terms)
+  tell<OpenLink & { emailed: boolean }>(`${admin}/invitations`, terms)
 export const passwordLink = (id: string) => tell<OpenLink>(`${admin}/accounts/${id}/password-link`)
 
 export const settingsPath = `${admin}/settings`

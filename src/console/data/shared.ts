@@ -1,4 +1,4 @@
-import { ask } from "./ask.ts"
+import { ask, post } from "./ask.ts"
 import type { Item } from "./keyless.ts"
 
 /** What of a shared dataset is looked at. */
@@ -28,3 +28,7 @@ export const sharedItems = (view: SharedView, offset: number, limit: number, sig
     sharedPath(view, { columns: "filled", offset: String(offset), limit: String(limit) }),
     signal,
   )
+
+/** Returns the link's secret as it opens the items, once its password was given. */
+export const unlocked = async (id: string, link: string, password: string): Promise<string> =>
+  (await post<{ link: string }>(`/api/v1/datasets/${id}/links/unlock`, { link, password })).link

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { helpFor } from "../data/help.ts"
 import { account, base, isOwner, root, signUpOpen } from "../data/shell.ts"
 import { Link, type Place } from "../router.tsx"
 
@@ -89,6 +90,7 @@ export function Frame({ place, children }: { place: Place; children: ComponentCh
               Scrapers
             </Link>
             <a href={`${base}/docs`}>API</a>
+            <a href={`${base}/docs/guide/${helpFor(place.path)}`}>Help</a>
             {account === undefined ? (
               <a href={`${base}/signup`} class="door">
                 {signUpOpen ? "Sign up" : "Sign in"}

@@ -1,24 +1,28 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { checkOf, type Monitor, monitorOf } from "../data/monitors.ts"
+import { checkOf, historyPath, type Monitor, monitorOf } from "../data/monitors.ts"
 import { type Channel, channels } from "../data/notifications.ts"
 import { runScheduleNow, shortSlug } from "../data/schedules.ts"
-import { account } from "../data/shell.ts"
+import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { NotLoaded } from "../parts/not-loaded.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { When } from "../parts/status.tsx"
 import { counted } from "../parts/value.tsx"
+import { Changes } from "../parts/watching/changes.tsx"
 import { Conditions } from "../parts/watching/conditions.tsx"
+import { Course } from "../parts/watching/course.tsx"
+import { FeedLinks } from "../parts/watching/feed-links.tsx"
 import { LineDiff } from "../parts/watching/line-diff.tsx"
 import { StandingActions, StandingMark } from "../parts/watching/standing.tsx"
+import { Tags } from "../parts/watching/tags.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
 import { Link } from "../router.tsx"
 import { useKept } from "../use-kept.ts"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
-/** One monitor: what it watches, when it tells, and whom. */
+/** One monitor: what it watches, what changed, when it notifies, and by which channels. */
 export function MonitorScreen({ id }: { id: string }) {
   const [changes, setChanges] = useState(0)
   useEffect(() => {
@@ -74,6 +78,7 @@ function useCheck({ id }: Monitor, onChanged: () => void) {
 function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
   const { id, lastRun, nextRunAt, watched } = of
   const { busy, fault, isChecking, check, follow } = useCheck(of, onChanged)
+  const [isLinking, setLinking] = useState(false)
   // One that was made a moment ago is at its first check.
   useEffect(() => {
     if (watched === 0 && lastRun?.runId) void follow(lastRun.runId).catch(() => {})
@@ -91,7 +96,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
             {counted(watched, "thing")}
             {lastRun && (
               <>
-                , looked at <When at={lastRun.at} />
+                , checked <When at={lastRun.at} />
               </>
             )}
             {nextRunAt && (
@@ -114,19 +119,37 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
           <Link class="button" to={`/schedules/${id}`}>
             Its schedule
           </Link>
+          <button type="button" onClick={() => setLinking(true)}>
+            Feed
+          </button>
         </div>
       </div>
       <Fault>{fault}</Fault>
       <Watched points={of.points} label="Watched things" />
       <LineDiff scraper={of.scraper} points={of.points} />
+      {of.points.length > 0 && <Course points={of.points} />}
+      <Changes id={id} news={Date.parse(lastRun?.at ?? "") + newest(of)} />
+      {watched > 0 && (
+        <p class="downloads">
+          <a href={base + historyPath(id)} download>
+            Values as CSV
+          </a>
+        </p>
+      )}
       <div class="halves">
         <Conditions id={id} conditions={of.conditions} onChanged={onChanged} />
         <Receivers />
+        <Tags id={id} tags={of.tags} onChanged={onChanged} />
       </div>
+      {isLinking && <FeedLinks id={id} onClose={() => setLinking(false)} />}
       <SameCall call={{ path: `/api/v1/monitors/${id}`, needsKey: true }} />
     </>
   )
 }
+
+/** When anything of it was last checked. */
+const newest = ({ points }: Monitor) =>
+  Math.max(0, ...points.map(({ checkedAt }) => Date.parse(checkedAt)))
 
 const listens = ({ enabled, events }: Channel) => enabled && events.includes("monitor.changed")
 
@@ -136,9 +159,11 @@ function Receivers() {
   const listening = loaded.value.items.filter(listens)
   return (
     <section class="box" aria-labelledby="receivers">
-      <h2 id="receivers">… by these ways</h2>
+      <h2 id="receivers">Channels</h2>
       {listening.length === 0 && (
-        <p class="notice">No way is set up: what changes is kept here, and told to nobody.</p>
+        <p class="notice">
+          There is no channel yet: changes are listed here, and no notification is sent.
+        </p>
       )}
       <ul class="lines">
         {listening.map(({ id, name, kind, target }) => (
@@ -149,7 +174,7 @@ function Receivers() {
         ))}
       </ul>
       <p>
-        <Link to="/notifications">{listening.length === 0 ? "Set one up" : "All ways"}</Link>
+        <Link to="/notifications">{listening.length === 0 ? "Add a channel" : "All channels"}</Link>
       </p>
     </section>
   )

@@ -1,5 +1,11 @@
 import { useEffect, useState } from "preact/hooks"
-import { type Monitor, monitors, monitorsPath } from "../data/monitors.ts"
+import {
+  actOnGroup,
+  type GroupAction,
+  type Monitor,
+  monitors,
+  monitorsPath,
+} from "../data/monitors.ts"
 import { shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
@@ -9,8 +15,9 @@ import { Turning } from "../parts/turning.tsx"
 import { counted } from "../parts/value.tsx"
 import { StandingMark } from "../parts/watching/standing.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
-import { Link } from "../router.tsx"
+import { Link, type Place } from "../router.tsx"
 import { useKept } from "../use-kept.ts"
+import { useTask } from "../use-task.ts"
 
 const ways = [
   ["price-monitor", "prices and stock"],
@@ -22,7 +29,8 @@ const ways = [
 ] as const
 
 /** All that is watched, and how it changed. */
-export function Monitors() {
+export function Monitors({ place }: { place: Place }) {
+  const tag = place.query.get("tag") ?? ""
   useEffect(() => {
     document.title = "Monitors · Trawl"
   }, [])
@@ -31,8 +39,8 @@ export function Monitors() {
     <>
       <h1>Monitors</h1>
       <p class="lead">
-        Look again by the clock, and be told what changed. <Link to="/notifications">Where to</Link>{" "}
-        is yours to choose.
+        Check again by the clock, and get a notification of what changed by the{" "}
+        <Link to="/notifications">channels</Link> of your choice.
       </p>
       <p class="suggestions">
         <span class="muted">Watch</span>
@@ -42,20 +50,28 @@ export function Monitors() {
           </Link>
         ))}
       </p>
-      <List />
-      <SameCall call={{ path: monitorsPath(), needsKey: true }} />
+      <List key={tag} tag={tag} />
+      <SameCall call={{ path: monitorsPath(tag), needsKey: true }} />
     </>
   )
 }
 
-function List() {
+function List({ tag }: { tag: string }) {
   // Where the parts before this one began, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const cursor = cursors.at(-1)
-  const loaded = useKept((signal) => monitors(cursor, signal), [cursor])
+  const [changes, setChanges] = useState(0)
+  const loaded = useKept((signal) => monitors(tag, cursor, signal), [tag, cursor, changes])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
   const { items, total, nextCursor } = loaded.value
+  if (items.length === 0 && tag) {
+    return (
+      <p class="notice">
+        No monitor has the tag “{tag}”. <Link to="/monitors">All monitors</Link>
+      </p>
+    )
+  }
   if (items.length === 0) {
     return (
       <p class="notice">
@@ -66,12 +82,51 @@ function List() {
   }
   return (
     <>
-      <p class="muted">{counted(total, "monitor")}</p>
+      <div class="bar">
+        <p class="muted count">
+          {counted(total, "monitor")}
+          {tag && (
+            <>
+              {" "}
+              with the tag <strong>{tag}</strong>. <Link to="/monitors">All</Link>
+            </>
+          )}
+        </p>
+        {tag && <Group tag={tag} onChanged={() => setChanges((count) => count + 1)} />}
+      </div>
       {items.map((monitor) => (
         <Watching key={monitor.id} of={monitor} />
       ))}
       <Turning cursors={cursors} next={nextCursor} onTurn={setCursors} />
     </>
+  )
+}
+
+const actions: readonly (readonly [GroupAction, string])[] = [
+  ["check", "Check all now"],
+  ["pause", "Pause all"],
+  ["resume", "Resume all"],
+]
+
+/** Does the same with all monitors of a tag. */
+function Group({ tag, onChanged }: { tag: string; onChanged(): void }) {
+  const { busy, fault, run } = useTask()
+  const act = (action: GroupAction) =>
+    run(async () => {
+      const { items } = await actOnGroup(tag, action)
+      onChanged()
+      const failed = items.find(({ error }) => error !== null)
+      if (failed) throw new Error(failed.error!)
+    })
+  return (
+    <div class="actions">
+      {actions.map(([action, words]) => (
+        <button key={action} type="button" disabled={busy} onClick={() => act(action)}>
+          {words}
+        </button>
+      ))}
+      <Fault>{fault}</Fault>
+    </div>
   )
 }
 
@@ -85,6 +140,11 @@ function Watching({ of }: { of: Monitor }) {
         </h2>
         <p class="count">
           <StandingMark of={of} />
+          {of.tags.map((tag) => (
+            <Link key={tag} class="chip" to={`/monitors?${new URLSearchParams({ tag })}`}>
+              {tag}
+            </Link>
+          ))}
         </p>
       </div>
       <Watched points={of.points} label={name} />

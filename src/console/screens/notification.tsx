@@ -27,7 +27,7 @@ export function NotificationScreen({ id }: { id: string }) {
   if (loaded.state === "failed") {
     return (
       <NotLoaded {...loaded} what="way">
-        <Link to="/notifications">All ways</Link>
+        <Link to="/notifications">All channels</Link>
       </NotLoaded>
     )
   }
@@ -39,6 +39,62 @@ export function NotificationScreen({ id }: { id: string }) {
       <Deliveries of={loaded.value} changes={changes} onChanged={changed} />
       <SameCall call={{ path: api.deliveriesPath(id), needsKey: true }} />
     </>
+  )
+}
+
+interface TemplateFormProps {
+  of: api.Channel
+  busy: boolean
+  onSave(template: api.Template | null): void
+}
+
+/** Title and text in the user's own words. */
+function TemplateForm({ of: { template }, busy, onSave }: TemplateFormProps) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const filled = ["title", "text"]
+      .map((name) => [name, String(form.get(name)).trim()] as const)
+      .filter(([, text]) => text !== "")
+    onSave(filled.length > 0 ? Object.fromEntries(filled) : null)
+  }
+  return (
+    <details open={template !== null}>
+      <summary>Message template</summary>
+      <form class="box after-title" onSubmit={submit} key={JSON.stringify(template)}>
+        <p class="help" id="placeholders">
+          Leave both empty for the usual words. Placeholders: <code>{api.placeholders}</code>
+        </p>
+        <div class="field">
+          <label for="template-title">Title</label>
+          <input
+            id="template-title"
+            name="title"
+            maxLength={200}
+            aria-describedby="placeholders"
+            placeholder="{monitor}: {name}"
+            defaultValue={template?.title ?? ""}
+          />
+        </div>
+        <div class="field">
+          <label for="template-text">Text</label>
+          <textarea
+            id="template-text"
+            name="text"
+            rows={3}
+            maxLength={2000}
+            aria-describedby="placeholders"
+            placeholder="{name}: {old} → {new} {url}"
+            defaultValue={template?.text ?? ""}
+          />
+        </div>
+        <div class="actions">
+          <button type="submit" disabled={busy}>
+            Save the template
+          </button>
+        </div>
+      </form>
+    </details>
   )
 }
 
@@ -113,12 +169,19 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
       <form class="box fields-in-row" onSubmit={choose} key={of.events.join()}>
         <Events chosen={of.events} />
         <button type="submit" disabled={busy}>
-          Tell it of these
+          Save the events
         </button>
       </form>
+      {kind !== "webhook" && (
+        <TemplateForm
+          of={of}
+          busy={busy}
+          onSave={(template) => doing(() => api.changeChannel(id, { template }))()}
+        />
+      )}
       {asked && (
         <Sure
-          title="Delete this way?"
+          title="Delete this channel?"
           act="Delete it"
           onClose={() => setAsked(false)}
           onSure={async () => {
@@ -126,7 +189,7 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
             go("/notifications")
           }}
         >
-          What it was told goes with it. To have it rest, switch it off.
+          Its deliveries are deleted with it. Switch it off to keep them.
         </Sure>
       )}
     </>

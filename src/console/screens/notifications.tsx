@@ -22,8 +22,8 @@ export function Notifications() {
     <>
       <h1>Notifications</h1>
       <p class="lead">
-        Be told by mail, in a chat, on a phone, or by a call to a program of yours, when a run fails
-        or a monitor sees a change.
+        Get an email, a chat message, a push notification or a webhook when a run fails or a monitor
+        finds a change.
       </p>
       <NewChannel onMade={() => setChanges((count) => count + 1)} />
       <List changes={changes} />
@@ -41,9 +41,9 @@ function List({ changes }: { changes: number }) {
     return <p class="notice">There is none yet. Add the first one above, and send it a test.</p>
   }
   return (
-    <Scroll label="Ways">
-      <table class="list">
-        <Heads names={["Way", "To", "Told of", "Last", "State"]} />
+    <Scroll label="Channels">
+      <table class="list as-cards">
+        <Heads names={["Channel", "To", "Events", "Last", "State"]} />
         <tbody>
           {items.map((channel) => (
             <Row key={channel.id} of={channel} />
@@ -62,9 +62,9 @@ function Row({ of }: { of: Channel }) {
         <Link to={`/notifications/${id}`}>{name || kindName(kind)}</Link>
         {name && <div class="muted">{kindName(kind)}</div>}
       </td>
-      <td>{target}</td>
-      <td>{events.join(", ")}</td>
-      <td>
+      <td data-name="To">{target}</td>
+      <td data-name="Events">{events.join(", ")}</td>
+      <td data-name="Last">
         {lastDelivery ? (
           <>
             {lastDelivery.state} <When at={lastDelivery.at} />
@@ -73,7 +73,7 @@ function Row({ of }: { of: Channel }) {
           <span class="muted">nothing yet</span>
         )}
       </td>
-      <td>
+      <td data-name="State">
         <span class={`status ${enabled ? "succeeded" : ""}`}>{enabled ? "on" : "off"}</span>
       </td>
     </tr>

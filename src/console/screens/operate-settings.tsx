@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
+import { grouped } from "../data/setting-groups.ts"
 import { isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { Fault } from "../parts/fault.tsx"
@@ -45,9 +46,20 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
         />
         <p class="muted count">{counted(shown.length, "setting")}</p>
       </div>
-      {shown.length === 0 && <p class="notice">No setting speaks of that.</p>}
-      {shown.map((setting) => (
-        <Row key={setting.name} of={setting} onChanged={() => setChanges((count) => count + 1)} />
+      {shown.length === 0 && <p class="notice">No setting matches.</p>}
+      {grouped(shown).map(([group, settings]) => (
+        <section key={group} class="settings-group" aria-label={group}>
+          <h2>
+            {group} <span class="muted">{settings.length}</span>
+          </h2>
+          {settings.map((setting) => (
+            <Row
+              key={setting.name}
+              of={setting}
+              onChanged={() => setChanges((count) => count + 1)}
+            />
+          ))}
+        </section>
       ))}
     </>
   )
@@ -83,13 +95,13 @@ function Row({ of, onChanged }: { of: api.Setting; onChanged(): void }) {
           {secret && !isSet ? "not set" : sources[source]}
           {locked && ", locked"}
         </span>
+        <div class="help">{of.description}</div>
       </summary>
-      <p>{of.description}</p>
       {locked ? (
         <p class="notice">
           {source === "environment"
-            ? "The environment says it: change it there, or take it out of there."
-            : "It counts from the start on: set it in the environment, and start the service anew."}
+            ? "It is set in the environment. Change or remove it there."
+            : "It is read at the start. Set it in the environment and restart the service."}
         </p>
       ) : (
         <form class="fields-in-row" onSubmit={submit} key={String(value)}>

@@ -43,8 +43,8 @@ function List() {
   if (items.length === 0) {
     return (
       <p class="notice">
-        There is none yet. <Link to="/?fields=title: h1">Pick fields from a page</Link>, and save
-        them there.
+        There are no recipes yet. <Link to="/?fields=title: h1">Pick fields from a page</Link>, and
+        save them there.
       </p>
     )
   }
@@ -56,7 +56,7 @@ function List() {
   }
   return (
     <Scroll label="Recipes">
-      <table class="list">
+      <table class="list as-cards">
         <Heads names={["Name", "For the pages", "Fields", "Changed"]} last="What to do" />
         <tbody>
           {items.map((recipe) => (
@@ -64,11 +64,11 @@ function List() {
               <td>
                 <Link to={`/scrapers/${recipe.slug}`}>{recipe.name}</Link>
               </td>
-              <td>
+              <td data-name="For the pages">
                 <code>{recipe.pattern}</code>
               </td>
-              <td>{api.fieldsIn(recipe).join(", ")}</td>
-              <td>
+              <td data-name="Fields">{api.fieldsIn(recipe).join(", ")}</td>
+              <td data-name="Changed">
                 <When at={recipe.updatedAt} />
               </td>
               <td>

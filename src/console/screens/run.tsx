@@ -12,11 +12,12 @@ import { DeleteRun } from "../parts/runs/delete-run.tsx"
 import { RunTargets } from "../parts/runs/run-targets.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Status, When } from "../parts/status.tsx"
+import { Tabs } from "../parts/tabs.tsx"
 import { keepAddress, Link, type Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
-/** One run, live: how far it is, what it says, what it brought. */
+/** One run, live: its progress, its items, its targets and its log. */
 export function RunScreen({ id, place }: { id: string; place: Place }) {
   useEffect(() => {
     document.title = "Run · Trawl"
@@ -42,19 +43,31 @@ export function RunScreen({ id, place }: { id: string; place: Place }) {
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Run</h1>
   const { run, of } = loaded.value
-  return <Live first={run} of={of} asked={place.query.get("targets") ?? ""} />
+  return <Live first={run} of={of} place={place} />
 }
 
 interface LiveProps {
   first: api.Run
   of: Definition | undefined
-  /** The state of the targets that are shown; "" for all. */
-  asked: string
+  place: Place
 }
 
-function Live({ first, of, asked }: LiveProps) {
-  const [state, setState] = useState(asked)
-  useEffect(() => keepAddress(`/runs/${first.id}${state && `?targets=${state}`}`), [state])
+const tabIds = ["items", "targets", "log"] as const
+type TabId = (typeof tabIds)[number]
+
+function Live({ first, of, place: { query } }: LiveProps) {
+  // Only targets of this state are shown; "" for all.
+  const [state, setState] = useState(query.get("targets") ?? "")
+  const [tab, setTab] = useState<TabId>(
+    tabIds.find((id) => id === query.get("tab")) ?? (state ? "targets" : "items"),
+  )
+  useEffect(() => {
+    const shown = new URLSearchParams({
+      ...(tab !== "items" && { tab }),
+      ...(tab === "targets" && state && { targets: state }),
+    })
+    keepAddress(`/runs/${first.id}${shown.size > 0 ? `?${shown}` : ""}`)
+  }, [tab, state])
   const [run, setRun] = useState(first)
   const [lines, setLines] = useState<api.Line[]>([])
   const [fault, setFault] = useState("")
@@ -98,7 +111,7 @@ function Live({ first, of, asked }: LiveProps) {
           )}
           {api.mayGoOn(run) && (
             <button type="button" onClick={act(api.resume)}>
-              Go on
+              Resume
             </button>
           )}
           {!api.isOver(run) && (
@@ -122,7 +135,8 @@ function Live({ first, of, asked }: LiveProps) {
       ))}
       {!isThere && (
         <p class="notice bad" role="alert">
-          The service does not answer. This is how far the run was; it goes on here by itself.
+          The service does not answer. This is the last known progress; it continues here once the
+          service is back.
         </p>
       )}
       {run.statusMessage && !api.isOver(run) && <p class="notice">{run.statusMessage}</p>}
@@ -144,12 +158,23 @@ function Live({ first, of, asked }: LiveProps) {
         <Figure name="Time" value={timeOf(run)} />
         <Pace run={run} />
       </dl>
-      <RunItems run={run} of={of} />
-      <RunTargets run={run} state={state} onState={setState} />
-      <Log lines={lines} />
+      <Tabs
+        label="Parts of the run"
+        tabs={[
+          ["items", "Items", run.itemCount],
+          ["targets", "Targets", run.targetsTotal],
+          ["log", "Log"],
+        ]}
+        chosen={tab}
+        onChoose={(id) => setTab(id)}
+      >
+        {tab === "items" && <RunItems run={run} of={of} />}
+        {tab === "targets" && <RunTargets run={run} state={state} onState={setState} />}
+        {tab === "log" && <Log lines={lines} />}
+      </Tabs>
       <SameCall
         call={{
-          path: state ? api.targetsPath(run.id, state) : `/api/v1/runs/${run.id}`,
+          path: tab === "targets" ? api.targetsPath(run.id, state) : `/api/v1/runs/${run.id}`,
           needsKey: true,
         }}
       />
@@ -256,7 +281,7 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
     api.itemsOf(run.datasetId, offset, leaving.signal).then(setShown, () => {})
     return () => leaving.abort()
   }, [run.datasetId, offset, wanted])
-  if (made === 0) return api.isOver(run) ? <p class="notice">It brought no items.</p> : null
+  if (made === 0) return api.isOver(run) ? <p class="notice">The run has no items.</p> : null
   const file = (format: string) => `${base}/api/v1/datasets/${run.datasetId}/items?format=${format}`
   return (
     <section aria-labelledby="items">
@@ -299,7 +324,7 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
 }
 
 function Log({ lines }: { lines: api.Line[] }) {
-  if (lines.length === 0) return null
+  if (lines.length === 0) return <p class="notice">There are no lines yet.</p>
   return (
     <section aria-labelledby="log">
       <h2 id="log">Log</h2>

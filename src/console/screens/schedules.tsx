@@ -42,12 +42,12 @@ function List() {
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
   const { items, total, nextCursor } = loaded.value
-  if (items.length === 0) return <p class="notice">There is none yet.</p>
+  if (items.length === 0) return <p class="notice">There are no schedules yet.</p>
   return (
     <>
       <p class="muted">{counted(total, "schedule")}</p>
       <Scroll label="Schedules">
-        <table class="list">
+        <table class="list as-cards">
           <Heads names={["Schedule", "When", "Next", "Last", "State"]} />
           <tbody>
             {items.map((schedule) => (
@@ -70,13 +70,15 @@ function Row({ of }: { of: Schedule }) {
         <Link to={`/schedules/${of.id}`}>{of.name || shortSlug(of.scraper)}</Link>
         {of.name && <div class="muted">{shortSlug(of.scraper)}</div>}
       </td>
-      <td>
+      <td data-name="When">
         {inWords(of.cron)}
         <div class="muted">{of.timeZone}</div>
       </td>
-      <td>{next ? inZone(next, of.timeZone) : <span class="muted">–</span>}</td>
-      <td>{last ? <TickMark tick={last} /> : <span class="muted">not yet</span>}</td>
-      <td>
+      <td data-name="Next">{next ? inZone(next, of.timeZone) : <span class="muted">–</span>}</td>
+      <td data-name="Last">
+        {last ? <TickMark tick={last} /> : <span class="muted">not yet</span>}
+      </td>
+      <td data-name="State">
         <StandingMark of={of} />
       </td>
     </tr>

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
+import { isLocked } from "../data/ask.ts"
 import { ItemPages } from "../data/item-pages.ts"
 import { type Item, isErrorItem } from "../data/keyless.ts"
-import { type SharedView, sharedItems, sharedPath } from "../data/shared.ts"
+import { type SharedView, sharedItems, sharedPath, unlocked } from "../data/shared.ts"
 import { base } from "../data/shell.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { Fault } from "../parts/fault.tsx"
@@ -12,18 +13,23 @@ import { ListSearch } from "../parts/list-search.tsx"
 import { counted } from "../parts/value.tsx"
 import type { Place } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
+import { useTask } from "../use-task.ts"
 
 const firstRows = 100
 
-/** A dataset as whoever has its link reads it, without an account. */
+/** A dataset as anybody with its link reads it, without an account. */
 export function Shared({ id, place }: { id: string; place: Place }) {
-  const link = place.query.get("link") ?? ""
+  const given = place.query.get("link") ?? ""
+  const [link, setLink] = useState(given)
   useEffect(() => {
     document.title = "Shared dataset · Trawl"
   }, [])
   const all: SharedView = { id, link, filter: "", sort: "" }
   const loaded = useLoaded((signal) => sharedItems(all, 0, firstRows, signal), [id, link])
   if (loaded.state === "loading") return <h1 class="muted">Shared dataset</h1>
+  if (loaded.state === "failed" && isLocked(loaded.error)) {
+    return <PasswordForm id={id} link={given} onUnlocked={setLink} />
+  }
   if (loaded.state === "failed") {
     return (
       <>
@@ -34,6 +40,46 @@ export function Shared({ id, place }: { id: string; place: Place }) {
   }
   const { items, total } = loaded.value
   return <Rows all={all} columns={columnsOf(items)} total={total} />
+}
+
+interface PasswordFormProps {
+  id: string
+  link: string
+  onUnlocked(link: string): void
+}
+
+/** Asks for the password of a link. */
+function PasswordForm({ id, link, onUnlocked }: PasswordFormProps) {
+  const { busy, fault, run } = useTask()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const password = String(form.get("password"))
+    void run(async () => {
+      try {
+        onUnlocked(await unlocked(id, link, password))
+      } catch (error) {
+        throw isLocked(error as Error) ? new Error("This is not the password of the link.") : error
+      }
+    })
+  }
+  return (
+    <>
+      <h1>Shared dataset</h1>
+      <form class="box after-title" onSubmit={submit}>
+        <div class="field">
+          <label for="password">Password of the link</label>
+          <input id="password" name="password" type="password" required autocomplete="off" />
+        </div>
+        <Fault>{fault}</Fault>
+        <div class="actions">
+          <button type="submit" class="main" disabled={busy}>
+            Open
+          </button>
+        </div>
+      </form>
+    </>
+  )
 }
 
 const isFilled = (value: unknown) => value !== null && value !== undefined && value !== ""

@@ -1,8 +1,17 @@
 import { useEffect, useState } from "preact/hooks"
-import { daysAgo, keys, ledger, me, type Sum, usage, usagePath } from "../data/account.ts"
+import {
+  daysAgo,
+  keys,
+  ledger,
+  me,
+  type Sum,
+  type UsageList,
+  usage,
+  usagePath,
+} from "../data/account.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { DayChart } from "../parts/day-chart.tsx"
+import { Chart, type Series } from "../parts/charts/chart.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { Figures } from "../parts/figures.tsx"
@@ -44,7 +53,7 @@ export function Usage({ place }: { place: Place }) {
         <By what="key" days={days} />
       </div>
       <Ledger />
-      <SameCall call={{ path: usagePath("day", days), needsKey: true }} />
+      <SameCall call={{ path: usagePath("day|scraper", days), needsKey: true }} />
     </>
   )
 }
@@ -60,21 +69,52 @@ function Balance() {
   )
 }
 
+/** Scrapers that the chart shows of their own; the others are one series. */
+const mostSeries = 5
+
 function ByDay({ days }: { days: number }) {
-  const loaded = useLoaded((signal) => usage("day", days, signal), [days])
+  const loaded = useLoaded((signal) => usage("day|scraper", days, signal), [days])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
   const { total, items } = loaded.value
-  const byDay = new Map(items.map((sum) => [sum.day, sum]))
   const all = Array.from({ length: days }, (_, index) => daysAgo(days - 1 - index))
-  const shown = all.map((day) => ({ day, value: byDay.get(day)?.pages ?? 0 }))
   return (
     <section aria-labelledby="by-day">
       <h2 id="by-day">Pages by day</h2>
       <Figures of={figures(total)} />
-      {total.pages > 0 && <DayChart days={shown} unit="page" />}
+      {total.pages > 0 && (
+        <Chart
+          kind="bars"
+          label={`Pages a day by scraper, the last ${days} days`}
+          moments={all.map((day) => Date.parse(day))}
+          series={seriesOf(items, all)}
+        />
+      )}
     </section>
   )
+}
+
+/** Pages of each day by scraper: of those with the most, and of all others together. */
+function seriesOf(items: UsageList["items"], days: string[]): Series[] {
+  const sums = new Map<string, number>()
+  for (const { scraper = "", pages } of items) sums.set(scraper, (sums.get(scraper) ?? 0) + pages)
+  const ranked = [...sums].sort(([, a], [, b]) => b - a).map(([slug]) => slug)
+  const named = ranked.slice(0, ranked.length > mostSeries + 1 ? mostSeries : mostSeries + 1)
+  const pagesOf = (day: string, isOf: (slug: string) => boolean) =>
+    items.reduce(
+      (sum, one) => (one.day === day && isOf(one.scraper ?? "") ? sum + one.pages : sum),
+      0,
+    )
+  const series = named.map((slug) => ({
+    name: slug.replace(/-scraper$/, ""),
+    values: days.map((day) => pagesOf(day, (one) => one === slug)),
+  }))
+  if (named.length === ranked.length) return series
+  const others = {
+    name: "others",
+    values: days.map((day) => pagesOf(day, (one) => !named.includes(one))),
+  }
+  return [...series, others]
 }
 
 const figures = ({ pages, items, credits, bytes }: Sum): [string, string][] => [

@@ -4,9 +4,10 @@ import { useTask } from "../../use-task.ts"
 import { Fault } from "../fault.tsx"
 import { Secret } from "../secret.tsx"
 
-/** A link by which somebody makes an account. */
+/** Invites somebody to make an account: by email if there is a mail server, else by a link. */
 export function Invitation() {
   const [link, setLink] = useState<string>()
+  const [emailed, setEmailed] = useState("")
   const { busy, fault, run } = useTask()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -18,6 +19,7 @@ export function Invitation() {
         ...(credits && { credits: Number(credits) }),
       })
       setLink(made.url)
+      setEmailed(made.emailed ? email : "")
     })
   }
   return (
@@ -26,9 +28,14 @@ export function Invitation() {
       <form class="fields-in-row" onSubmit={submit}>
         <div class="field grow">
           <label for="invited">
-            Address <span class="muted">nobody else can take it up</span>
+            Email <span class="muted">the link works for this address only</span>
           </label>
-          <input id="invited" name="email" type="email" placeholder="anybody who has the link" />
+          <input
+            id="invited"
+            name="email"
+            type="email"
+            placeholder="empty: for anybody with the link"
+          />
         </div>
         <div class="field">
           <label for="invited-credits">Credits</label>
@@ -37,15 +44,16 @@ export function Invitation() {
             name="credits"
             type="number"
             min={0}
-            placeholder="as at a sign-up"
+            placeholder="as at sign-up"
           />
         </div>
         <button type="submit" class="main" disabled={busy}>
-          Make the link
+          Invite
         </button>
       </form>
       <Fault>{fault}</Fault>
       <div aria-live="polite">
+        {emailed && <p class="notice">The invitation was sent to {emailed}.</p>}
         {link && <Secret text={link} what="the link, good once, for seven days" />}
       </div>
     </section>

@@ -20,16 +20,16 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
       setChanges((count) => count + 1)
     })
   const [days, setDays] = useState("7")
-  const make = () => change(async () => setMade(await makeDatasetLink(id, Number(days))))
+  const [password, setPassword] = useState("")
+  const make = () => change(async () => setMade(await makeDatasetLink(id, Number(days), password)))
   return (
     <Dialog class="wide-one" title="Share this dataset" onClose={onClose}>
       <p>
-        Whoever has a link reads the items of this dataset as a table, searches them and downloads
-        them, and nothing else.
+        A link opens this dataset as a table that can be searched and downloaded, and nothing else.
       </p>
       <SelectField
         id="link-days"
-        label="Ends after"
+        label="Expires after"
         value={days}
         options={[
           ["1", "A day"],
@@ -40,6 +40,19 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
         ]}
         onChange={setDays}
       />
+      <div class="field">
+        <label for="link-password">
+          Password <span class="muted">optional, 6 characters or more</span>
+        </label>
+        <input
+          id="link-password"
+          type="text"
+          autocomplete="off"
+          maxLength={200}
+          value={password}
+          onInput={(event) => setPassword(event.currentTarget.value)}
+        />
+      </div>
       {made && (
         <div class="code-box">
           <pre>
@@ -50,7 +63,7 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
       )}
       {made && (
         <>
-          <p class="muted">It is shown this once.</p>
+          <p class="muted">Copy it now: it is shown once.</p>
           <details>
             <summary>For programs</summary>
             <p>
@@ -65,7 +78,8 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
         <ul class="links">
           {links.value.items.map((link) => (
             <li key={link.id}>
-              Ends <When at={link.expiresAt} />{" "}
+              Expires <When at={link.expiresAt} />
+              {link.hasPassword && ", with a password"}{" "}
               <button
                 type="button"
                 class="quiet"

@@ -35,7 +35,7 @@ export function Items({ items, schema, first }: ItemsProps) {
   const good = items.filter((item) => !isErrorItem(item)).map((item) => ownAtTop(item, schema))
   const failed = items.filter(isErrorItem)
   const rows = good.flatMap(listedRows)
-  const usual = rows.length > 0 ? "rows" : good.length > 1 ? "table" : "cards"
+  const usual = rows.length > 0 ? "rows" : good.length > 1 && !isNarrow() ? "table" : "cards"
   const view = chosen ?? first ?? usual
   const json = JSON.stringify(items, null, 2)
   return (
@@ -94,6 +94,9 @@ function Json({ text }: { text: string }) {
     </pre>
   )
 }
+
+/** On a phone a table shows one column or two: cards show all fields. */
+const isNarrow = () => matchMedia("(max-width: 40rem)").matches
 
 const isFilled = (value: unknown) =>
   value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && !value.length)

@@ -9,14 +9,14 @@ import { Value } from "../value.tsx"
 
 const states = [
   ["", "All"],
-  ["running", "At work"],
+  ["running", "Running"],
   ["queued", "Waiting"],
   ["done", "Done"],
   ["failed", "Failed"],
 ] as const
 const marks: Record<api.Target["state"], [word: string, mark: string]> = {
   queued: ["waits", ""],
-  running: ["at work", "running"],
+  running: ["running", "running"],
   done: ["done", "succeeded"],
   failed: ["failed", "failed"],
 }
@@ -69,23 +69,23 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
       </div>
       <Fault>{loaded.state === "failed" ? loaded.error.message : ""}</Fault>
       {part?.items.length === 0 && (
-        <p class="notice">{state ? "None is so now." : "It has none yet."}</p>
+        <p class="notice">{state ? "No target is in this state." : "There are no targets yet."}</p>
       )}
       {part && part.items.length > 0 && (
         <Scroll label="Targets of the run">
-          <table class="list">
-            <Heads names={["Target", "State", "Way in", "Why"]} />
+          <table class="list as-cards">
+            <Heads names={["Target", "State", "Fetch method", "Why"]} />
             <tbody>
               {part.items.map((target) => (
                 <tr key={target.position}>
                   <td class="target">
                     <Value value={target.target} />
                   </td>
-                  <td>
+                  <td data-name="State">
                     <span class={`status ${marks[target.state][1]}`}>{marks[target.state][0]}</span>
                   </td>
-                  <td>{target.way ?? <span class="muted">–</span>}</td>
-                  <td>
+                  <td data-name="Fetch method">{target.way ?? <span class="muted">–</span>}</td>
+                  <td data-name="Why">
                     {target.code && (
                       <strong class="fault">{target.code.replaceAll("_", " ")}: </strong>
                     )}

@@ -15,7 +15,7 @@ interface ConditionsProps {
   onChanged(): void
 }
 
-/** When somebody is told. */
+/** When a notification is sent. */
 export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
   const { busy, fault, run } = useTask()
   const keep = (next: Condition[] | null) =>
@@ -25,7 +25,7 @@ export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
     })
   return (
     <section class="box" aria-labelledby="conditions">
-      <h2 id="conditions">Tell me when it …</h2>
+      <h2 id="conditions">Notify me when …</h2>
       <ul class="lines">
         {conditions.map((condition, index) => (
           <li key={JSON.stringify(condition)}>
@@ -42,11 +42,11 @@ export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
           </li>
         ))}
       </ul>
-      {conditions.length === 0 && <p class="muted">Nobody is told of anything.</p>}
+      {conditions.length === 0 && <p class="muted">No notification is sent.</p>}
       <NewCondition busy={busy} onAdd={(added) => keep([...conditions, added])} />
       <Fault>{fault}</Fault>
       <button type="button" class="quiet" disabled={busy} onClick={() => keep(null)}>
-        Back to what the scraper brings along
+        Back to the scraper's own conditions
       </button>
     </section>
   )
@@ -65,7 +65,7 @@ function NewCondition({ busy, onAdd }: { busy: boolean; onAdd(added: Condition):
   return (
     <form class="fields-in-row" onSubmit={submit}>
       <div class="field">
-        <label for="condition">It</label>
+        <label for="condition">Condition</label>
         <select
           id="condition"
           value={when}
@@ -94,9 +94,9 @@ function NewCondition({ busy, onAdd }: { busy: boolean; onAdd(added: Condition):
       )}
       <div class="field">
         <label for="field">
-          Field <span class="muted">if another</span>
+          Field <span class="muted">default: the value</span>
         </label>
-        <input id="field" name="field" maxLength={200} placeholder="as price" />
+        <input id="field" name="field" maxLength={200} placeholder="price" />
       </div>
       <button type="submit" disabled={busy}>
         Add

@@ -1,12 +1,12 @@
 import { type EventName, eventWords, ownerEventWords } from "../../data/notifications.ts"
 import { isOwner } from "../../data/shell.ts"
 
-/** What a channel is told of: boxes of a form, named `event`. */
+/** The events that a channel gets: boxes of a form, named `event`. */
 export function Events({ chosen }: { chosen?: readonly EventName[] }) {
   const offered = [...eventWords, ...(isOwner ? ownerEventWords : [])]
   return (
     <fieldset class="plain">
-      <legend>Tell it when</legend>
+      <legend>Notify when</legend>
       <div class="choices">
         {offered.map(([name, words, isUsual]) => (
           <label class="check" key={name}>

@@ -7,9 +7,10 @@ import { Secret } from "../secret.tsx"
 import { Events, eventsOf } from "./events.tsx"
 
 const fields = {
-  url: { label: "Address", help: "", type: "url", placeholder: "https://…" },
-  token: { label: "Token", help: "if it wants one", type: "password", placeholder: "" },
+  url: { label: "URL", help: "", type: "url", placeholder: "https://…" },
+  token: { label: "Token", help: "if it needs one", type: "password", placeholder: "" },
   room: { label: "Room", help: "", type: "text", placeholder: "!id:server" },
+  user: { label: "User key", help: "", type: "text", placeholder: "" },
   to: { label: "To", help: "commas between", type: "text", placeholder: "ada@example.com" },
 } as const
 
@@ -20,7 +21,10 @@ const examples: Partial<Record<Kind, string>> = {
   matrix: "https://matrix.example.org",
 }
 
-/** Makes a way by which somebody is told. */
+/** Channels that work only with a token. */
+const tokenKinds: readonly Kind[] = ["telegram", "pushover"]
+
+/** Adds a channel for notifications. */
 export function NewChannel({ onMade }: { onMade(): void }) {
   const [kind, setKind] = useState<Kind>("email")
   const [secret, setSecret] = useState<string>()
@@ -50,7 +54,7 @@ export function NewChannel({ onMade }: { onMade(): void }) {
   }
   return (
     <section class="box" aria-labelledby="new-channel">
-      <h2 id="new-channel">Add a way</h2>
+      <h2 id="new-channel">Add a channel</h2>
       <form class="fields-in-row" onSubmit={submit}>
         <SelectField
           id="kind"
@@ -60,11 +64,13 @@ export function NewChannel({ onMade }: { onMade(): void }) {
           onChange={(value) => setKind(value as Kind)}
         />
         {needs.map((name) => {
-          const { label, help, ...rest } = fields[name]
+          const { label, help: usual, ...rest } = fields[name]
+          const help = name === "token" && tokenKinds.includes(kind) ? "" : usual
           return (
             <div class="field grow" key={name}>
               <label for={`channel-${name}`}>
-                {label} {help && <span class="muted">{help}</span>}
+                {name === "room" && kind === "telegram" ? "Chat ID" : label}{" "}
+                {help && <span class="muted">{help}</span>}
               </label>
               <input
                 id={`channel-${name}`}
@@ -79,13 +85,13 @@ export function NewChannel({ onMade }: { onMade(): void }) {
         })}
         <div class="field">
           <label for="channel-name">
-            Name <span class="muted">if you like</span>
+            Name <span class="muted">optional</span>
           </label>
           <input id="channel-name" name="name" maxLength={200} />
         </div>
         <Events />
         <button type="submit" class="main" disabled={busy}>
-          Add it
+          Add
         </button>
       </form>
       <Fault>{fault}</Fault>

@@ -1,19 +1,19 @@
 import type { Point } from "../../data/monitors.ts"
+import { Spark } from "../charts/spark.tsx"
 import { Heads } from "../heads.tsx"
 import { Outside } from "../markdown.tsx"
 import { Scroll } from "../scroll.tsx"
-import { Spark } from "../spark.tsx"
 import { When } from "../status.tsx"
 import { Value } from "../value.tsx"
 
-/** Watched things: what each said last, how that moved, what changed. */
+/** Watched things: the last value of each, its course, the last change. */
 export function Watched({ points, label }: { points: Point[]; label: string }) {
   if (points.length === 0) {
-    return <p class="notice">Nothing was seen yet: what it watches is known after its first run.</p>
+    return <p class="notice">Nothing yet. The first check shows what it watches.</p>
   }
   return (
     <Scroll label={label}>
-      <table class="list">
+      <table class="list as-cards">
         <Heads names={["Thing", "Now", "History", "Last change", "Checked"]} />
         <tbody>
           {points.map((point) => (
@@ -22,21 +22,23 @@ export function Watched({ points, label }: { points: Point[]; label: string }) {
                 {point.url ? <Outside href={point.url}>{point.name}</Outside> : point.name}
                 <div class="muted">{apart(point)}</div>
               </td>
-              <td>
+              <td data-name="Now">
                 <Said of={point} />
               </td>
-              <td>
+              <td data-name="History">
                 <Spark history={point.history} />
               </td>
-              <td>
-                {point.change ?? <span class="muted">none yet</span>}{" "}
-                {point.changedAt && (
-                  <span class="muted">
-                    <When at={point.changedAt} />
-                  </span>
-                )}
+              <td data-name="Last change">
+                <div>
+                  {point.change ?? <span class="muted">none yet</span>}{" "}
+                  {point.changedAt && (
+                    <span class="muted">
+                      <When at={point.changedAt} />
+                    </span>
+                  )}
+                </div>
               </td>
-              <td>
+              <td data-name="Checked">
                 <When at={point.checkedAt} />
               </td>
             </tr>
@@ -54,10 +56,11 @@ const apart = ({ key, name, url }: Point) =>
     .replace(name, "")
     .trim()
 
-/** A fingerprint says nothing to people but that it is another. */
-function Said({ of: { value, unit } }: { of: Point }) {
+/** A fingerprint tells people no more than whether the page is as it was. */
+function Said({ of: point }: { of: Point }) {
+  const { value, unit } = point
   if (typeof value === "string" && /^[\da-f]{16,}$/i.test(value)) {
-    return <code title={value}>{value.slice(0, 8)}</code>
+    return <span title={value}>{point.changedAt ? "changed" : "as first seen"}</span>
   }
   return (
     <strong>

@@ -1,4 +1,4 @@
-import type { Point, Said } from "../data/monitors.ts"
+import type { Point, Said } from "../../data/monitors.ts"
 
 const [width, height] = [96, 24]
 

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks"
+import type { Point } from "../../data/monitors.ts"
+import { Chart } from "../charts/chart.tsx"
+import { SelectField } from "../fields.tsx"
+import { Heads } from "../heads.tsx"
+import { Scroll } from "../scroll.tsx"
+import { When } from "../status.tsx"
+import { Value } from "../value.tsx"
+
+/** The values of one watched thing over time, as a chart and as a table. */
+export function Course({ points }: { points: Point[] }) {
+  const [key, setKey] = useState(points[0]?.key ?? "")
+  const point = points.find((one) => one.key === key) ?? points[0]
+  if (!point) return null
+  const { history, unit } = point
+  const isNumeric = history.some(({ value }) => typeof value === "number")
+  const format = (value: number) =>
+    `${value.toLocaleString(undefined, { maximumFractionDigits: 4 })}${unit ? ` ${unit}` : ""}`
+  return (
+    <section aria-labelledby="course">
+      <div class="bar">
+        <h2 id="course">History</h2>
+        {points.length > 1 && (
+          <SelectField
+            id="course-of"
+            label="Of"
+            value={point.key}
+            options={points.map((one) => [one.key, one.name] as const)}
+            onChange={setKey}
+          />
+        )}
+      </div>
+      {isNumeric && (
+        <Chart
+          label={`History of ${point.name}`}
+          moments={history.map(({ at }) => Date.parse(at))}
+          series={[
+            {
+              name: point.name,
+              values: history.map(({ value }) => (typeof value === "number" ? value : null)),
+            },
+          ]}
+          format={format}
+        />
+      )}
+      <details open={!isNumeric}>
+        <summary>Values as a table ({history.length})</summary>
+        <Scroll label={`Values of ${point.name}`} class="after-title tall">
+          <table class="list">
+            <Heads names={["Checked", "Value"]} numbers={isNumeric ? ["Value"] : []} />
+            <tbody>
+              {history.toReversed().map(({ at, value }) => (
+                <tr key={at}>
+                  <td>
+                    <When at={at} />
+                  </td>
+                  <td class={isNumeric ? "number" : undefined}>
+                    {typeof value === "number" ? format(value) : <Value value={value} />}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks"
+import { feedLinks, makeFeedLink, revokeFeedLink } from "../../data/monitors.ts"
+import { useLoaded } from "../../use-loaded.ts"
+import { useTask } from "../../use-task.ts"
+import { Copy } from "../copy.tsx"
+import { Dialog } from "../dialog.tsx"
+import { Fault } from "../fault.tsx"
+import { When } from "../status.tsx"
+
+const forms = [
+  ["atom", "Atom"],
+  ["rss", "RSS"],
+  ["json", "JSON Feed"],
+] as const
+
+/** Links to the feed of a monitor's changes, for any feed reader. */
+export function FeedLinks({ id, onClose }: { id: string; onClose(): void }) {
+  const [made, setMade] = useState("")
+  const [changes, setChanges] = useState(0)
+  const links = useLoaded((signal) => feedLinks(id, signal), [id, changes])
+  const { busy, fault, run } = useTask()
+  const change = (work: () => Promise<unknown>) =>
+    run(async () => {
+      await work()
+      setChanges((count) => count + 1)
+    })
+  return (
+    <Dialog class="wide-one" title="Feed of changes" onClose={onClose}>
+      <p>
+        Subscribe to what this monitor finds in any feed reader. A link opens this feed only, until
+        you revoke it.
+      </p>
+      {made && (
+        <ul class="lines">
+          {forms.map(([format, name]) => (
+            <li key={format}>
+              <span>
+                <strong>{name}</strong> <code class="breaks">{`${made}&format=${format}`}</code>
+              </span>
+              <Copy text={`${made}&format=${format}`} label={`Copy ${name}`} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {made && <p class="muted">Copy it now: it is shown once.</p>}
+      <Fault>{links.state === "failed" ? links.error.message : fault}</Fault>
+      {links.state === "there" && links.value.items.length > 0 && (
+        <ul class="links">
+          {links.value.items.map((link) => (
+            <li key={link.id}>
+              Made <When at={link.createdAt} />{" "}
+              <button
+                type="button"
+                class="quiet"
+                disabled={busy}
+                onClick={() => change(() => revokeFeedLink(id, link.id))}
+              >
+                Revoke
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">
+        <button
+          type="button"
+          class="main"
+          data-first
+          disabled={busy}
+          onClick={() => change(async () => setMade((await makeFeedLink(id)).url))}
+        >
+          Make a link
+        </button>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  )
+}
