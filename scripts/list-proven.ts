@@ -15,7 +15,7 @@ import { tidied } from "./tidied.ts"
  */
 const catalogueFolder = join(import.meta.dir, "../src/catalogue")
 
-/** What notes say of cases whose answers the upstream never gave in this form. */
+/** Words in the notes of cases whose responses the upstream never gave in this form. */
 const notRecorded =
   /\b(?:rebuilt|(?:re)?constructed|made up|pieced together|not (?:a recorded|one recording)|invented|synthetic|computed, not recorded)/i
 
@@ -27,7 +27,7 @@ const monthNamed = new RegExp(
 const yearOfRecording =
   /(?:^|\b(?:recorded|about|saved|captured|answer of|autumn|late|mid|in)(?: in)?) ?(20\d\d)\b/gi
 
-/** Months, or at least years, that a note tells. */
+/** Returns the months, or at least the years, that a note names. */
 function datesIn(note: string): string[] {
   if (/date not recorded/i.test(note)) return []
   const exact = [
@@ -40,24 +40,24 @@ function datesIn(note: string): string[] {
   return exact.length > 0 ? exact : [...note.matchAll(yearOfRecording)].map(([, year]) => year!)
 }
 
-interface Told {
+interface CaseSource {
   case: string
   clock?: string
   source?: { note?: string }
 }
 
-/** When a case was recorded: "" where nobody knows, null where it is no recording. */
-export function recordedAt({ case: name, clock, source }: Told): string | null {
+/** When a case was recorded: "" if the date is unknown, null if it is not a recording. */
+export function recordedAt({ case: name, clock, source }: CaseSource): string | null {
   const note = source?.note ?? ""
   if (notRecorded.test(`${name} ${note}`)) return null
-  const told = datesIn(note).sort().at(-1)
+  const stated = datesIn(note).sort().at(-1)
   const set = clock?.slice(0, 7)
-  // A clock is set later than the recording where that is what the case is about.
-  if (set && told) return told.slice(0, 4) === set.slice(0, 4) || told > set ? set : told
-  return set ?? told ?? /\b(20\d\d)$/.exec(name)?.[1] ?? ""
+  // A clock is later than the recording if the case is about that.
+  if (set && stated) return stated.slice(0, 4) === set.slice(0, 4) || stated > set ? set : stated
+  return set ?? stated ?? /\b(20\d\d)$/.exec(name)?.[1] ?? ""
 }
 
-const caseFile = (folder: string): Told =>
+const caseFile = (folder: string): CaseSource =>
   JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
 
 interface Proof {
@@ -67,7 +67,7 @@ interface Proof {
   unfilled: string[]
 }
 
-/** What the recordings of a scraper prove. `endOf`: how a case ended, where it was run already. */
+/** Returns what the recordings of a scraper prove. `endOf` returns how a case ended if it was run already. */
 export async function proofOf(scraper: AnyScraper, endOf = replay): Promise<Proof> {
   const dated = casesUnder(corpus, scraper.slug)
     .map((recorded) => ({ recorded, at: recordedAt(caseFile(recorded.folder)) }))
@@ -124,7 +124,8 @@ if (import.meta.main) {
     .filter(([, cases]) => cases.length > 0)
     .map(([slug, cases]) => [slug, cases.map((recorded) => recorded.case)] as const)
     .sort(([a], [b]) => a.localeCompare(b))
-  await Bun.write(recordingsList, `${JSON.stringify(Object.fromEntries(listed), null, 2)}\n`)
+  const list = JSON.stringify(Object.fromEntries(listed))
+  await Bun.write(recordingsList, tidied(recordingsList, list))
   console.log(
     `${lines.length} of ${catalogue.length} scrapers are proven, and ${all.fields - all.unfilled} of ${all.fields} fields of items.`,
   )
