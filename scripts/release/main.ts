@@ -1,6 +1,6 @@
 /**
  * `bun run release [target …]` builds what is published, in dist/release: an executable for each
- * platform, packed; Debian packages; checksums, the bill of materials and the notes of this version.
+ * platform, packed; Debian and RPM packages; checksums, the bill of materials and the notes of this version.
  * What is built twice from the same sources is the same.
  */
 import { createHash } from "node:crypto"
@@ -21,17 +21,18 @@ import { version } from "../../src/version.ts"
 import { schemaOf } from "../keep-database.ts"
 import { collectNotices } from "../notices.ts"
 import { makeDeb } from "./deb.ts"
+import { makeRpm } from "./rpm.ts"
 import { fetchRuntime, pinned } from "./runtimes.ts"
 import { billOfMaterials } from "./sbom.ts"
 
 const root = join(import.meta.dir, "../..")
 const out = join(root, "dist/release")
 
-/** As Bun names them, and Debian where it has packages for it. */
-const targets: Record<string, { deb?: string }> = {
-  "linux-x64": { deb: "amd64" },
+/** By Bun's name; with the names of Debian and RPM for the platforms that have packages. */
+const targets: Record<string, { deb?: string; rpm?: string }> = {
+  "linux-x64": { deb: "amd64", rpm: "x86_64" },
   "linux-x64-musl": {},
-  "linux-arm64": { deb: "arm64" },
+  "linux-arm64": { deb: "arm64", rpm: "aarch64" },
   "linux-arm64-musl": {},
   "darwin-x64": {},
   "darwin-arm64": {},
@@ -106,8 +107,10 @@ async function release(target: string): Promise<void> {
     const mtime = new Date(1980, 0, 2)
     writeFileSync(join(out, `${name}.zip`), zipSync({ "trawl.exe": bytes }, { level: 6, mtime }))
   } else writeFileSync(join(out, `${name}.gz`), gzipSync(bytes, { level: 9 }))
-  const { deb } = targets[target]!
-  if (deb) await makeDeb({ program, architecture: deb, version, root, out, changedAt })
+  const { deb, rpm } = targets[target]!
+  const of = { program, version, root, out, changedAt }
+  if (deb) await makeDeb({ ...of, architecture: deb })
+  if (rpm) await makeRpm({ ...of, architecture: rpm })
   console.log(`${target}: ${Math.round(bytes.length / 1e6)} MB`)
 }
 

@@ -27,15 +27,19 @@ describe("the alert rules", () => {
   })
 
   // Debian's package `prometheus` has it.
-  test.skipIf(!Bun.which("promtool"))("pass promtool's check and its tests", () => {
-    const promtool = (...args: string[]) => {
-      const { success, stdout, stderr } = Bun.spawnSync(["promtool", ...args], { cwd: folder })
-      return [success, `${stdout}${stderr}`]
-    }
-    expect(promtool("check", "rules", "alerts.yml")).toEqual([true, expect.anything()])
-    expect(promtool("test", "rules", "alerts.test.yml")).toEqual([
-      true,
-      expect.stringContaining("SUCCESS"),
-    ])
-  }, 60_000)
+  test.skipIf(!Bun.which("promtool"))(
+    "pass promtool's check and its tests",
+    () => {
+      const promtool = (...args: string[]) => {
+        const { success, stdout, stderr } = Bun.spawnSync(["promtool", ...args], { cwd: folder })
+        return [success, `${stdout}${stderr}`]
+      }
+      expect(promtool("check", "rules", "alerts.yml")).toEqual([true, expect.anything()])
+      expect(promtool("test", "rules", "alerts.test.yml")).toEqual([
+        true,
+        expect.stringContaining("SUCCESS"),
+      ])
+    },
+    60_000,
+  )
 })

@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { collectNotices } from "../../scripts/notices.ts"
 import { makeDeb } from "../../scripts/release/deb.ts"
+import { makeRpm } from "../../scripts/release/rpm.ts"
 import { fetchRuntime, pinned } from "../../scripts/release/runtimes.ts"
 import { billOfMaterials } from "../../scripts/release/sbom.ts"
 
@@ -160,6 +161,38 @@ test.if(hasDpkg)(
       expect(listed).toMatch(line)
     }
   },
+)
+
+test.if(Bun.which("rpmbuild") !== null)(
+  "the RPM package holds program, unit, settings, guide, and is made the same",
+  async () => {
+    const make = async (name: string) => {
+      const out = join(folder, name)
+      mkdirSync(out)
+      const of = { program, architecture: "aarch64", version: "9.8.7", root, out }
+      await makeRpm({ ...of, changedAt: 1_000_000 })
+      return join(out, "trawl-9.8.7-1.aarch64.rpm")
+    }
+    const [first, second] = [await make("first-rpm"), await make("second-rpm")]
+    expect(readFileSync(first).equals(readFileSync(second))).toBe(true)
+    const query = (...args: string[]) =>
+      Bun.spawnSync(["rpm", "--query", "--package", ...args, first]).stdout.toString()
+    const files = query("--list", "--verbose")
+    for (const line of [
+      /^-rwxr-xr-x +\d+ root +root .* \/usr\/bin\/trawl$/m,
+      /^-rw-r--r-- +\d+ root +root .* \/usr\/lib\/systemd\/system\/trawl\.service$/m,
+      /^-rw-r----- +\d+ root +root .* \/etc\/trawl\/trawl\.env$/m,
+      /\/usr\/share\/doc\/trawl\/guide\/index\.md$/m,
+    ]) {
+      expect(files).toMatch(line)
+    }
+    expect(query("--configfiles")).toBe("/etc/trawl/trawl.env\n")
+    expect(query("--requires")).toMatch(/^glibc >= 2\.31$/m)
+    expect(query("--scripts")).toContain("systemctl try-restart trawl.service")
+    const digest = createHash("sha256").update(readFileSync(program)).digest("hex")
+    expect(query("--dump")).toMatch(new RegExp(`^/usr/bin/trawl \\d+ \\d+ ${digest} `, "m"))
+  },
+  60_000,
 )
 
 const helper = Bun.which("deb-systemd-helper")
