@@ -506,6 +506,8 @@ export const unprovenFields: Readonly<Record<string, readonly string[]>> = {
     "changes",
     "screenshot",
     "pdf",
+    "actionScreenshots",
+    "actionResults",
   ],
   "vscode-marketplace-scraper": ["license", "dependencies", "tags"],
   "web-scraper": ["warnings", "extracted", "document", "screenshot", "pdf"],
