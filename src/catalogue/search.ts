@@ -19,9 +19,12 @@ const siteWeight = 2.5
 /** Of what a query is about, the part that a scraper must have to do with: of one term that is not in its name, more. */
 const leastShare = { several: 0.1, name: 0.2, one: 0.25 }
 /** Of the score of the best, the part that another must have to be shown. */
-const leastOfBest = 0.35
-/** Rarity of the first term of a query that no scraper has, and of each further one: together a name of anything. */
-const unknownRarity = { first: 1.1, further: 0.4 }
+const leastOfBest = 0.5
+/**
+ * Rarity of the first term of a query that no scraper has, and of each further one, as parts of that of a
+ * term of one scraper: together they are a name of anything.
+ */
+const unknownShare = { first: 0.22, further: 0.08 }
 
 interface Indexed {
   scraper: AnyScraper
@@ -157,10 +160,10 @@ export class ScraperSearch {
     for (const term of terms) {
       const isKnown = this.frequency.has(term)
       if (!isKnown) {
-        const rarity = unknown++ === 0 ? unknownRarity.first : unknownRarity.further
-        all += rarity
-        // As rare as a term of one scraper.
-        if (lacks.has(term)) missing += Math.log(1 + this.index.length)
+        const share = unknown++ === 0 ? unknownShare.first : unknownShare.further
+        const rarest = Math.log(1 + this.index.length)
+        all += share * rarest
+        if (lacks.has(term)) missing += rarest
         continue
       }
       const rarity = this.rarity(term)

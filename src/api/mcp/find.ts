@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import type { Static, TSchema } from "@sinclair/typebox"
-import { evidenceOf, evidenceWords } from "../../catalogue/evidence.ts"
+import { evidenceOf } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { ScraperSearch } from "../../catalogue/search.ts"
 import { parametersOf, requiredParams } from "../keyless/card.ts"
@@ -26,8 +26,7 @@ export function found(
   const lines = isStructured
     ? [`Found ${scrapers.length}: ${scrapers.map(({ slug }) => slug).join(", ")}.`]
     : scrapers.map((scraper) => inWords(scraper, tokensEach, tools.healthOf))
-  const none =
-    "No scraper fits; try other words. Any page is read by url-to-markdown-scraper, and its fields by web-scraper."
+  const none = "No scraper fits; try other words. read_page reads any page, and extract its data."
   const text = scrapers.length > 0 ? lines.join("\n") : none
   const content = [{ type: "text" as const, text }]
   if (!isStructured) return { content }
@@ -63,10 +62,11 @@ export function inWords(
   const { slug, tagline, category, lacks = [] } = scraper
   const health = healthOf(slug)
   const trouble = health ? healthWords(health) : ""
+  const isUnverified = evidenceOf(scraper).status === "unproven"
   const lines = [
-    `${slug} (${category}, ${evidenceWords(scraper)}): ${beginning(tagline, 40)}${trouble && ` ${trouble}`}`,
-    `  gives ${fieldsOf(scraper)}`,
-    ...(lacks.length > 0 ? [`  not: ${lacks.join(", ")}`] : []),
+    `${slug} (${category}${isUnverified ? ", unverified" : ""}): ${beginning(tagline, 40)}${trouble && ` ${trouble}`}`,
+    `  returns ${fieldsOf(scraper)}`,
+    ...(lacks.length > 0 ? [`  lacks: ${lacks.join(", ")}`] : []),
     ...(hasExample(scraper) ? [`  e.g. ${exampleOf(scraper)}`] : []),
   ]
   const parameters = parametersOf(scraper).sort((a, b) => Number(b.required) - Number(a.required))

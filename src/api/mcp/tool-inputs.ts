@@ -9,27 +9,31 @@ export const maxTokens = Type.Optional(
   Type.Integer({
     minimum: tokenBudget.least,
     maximum: tokenBudget.most,
-    description: `Tokens of the answer, about (default ${tokenBudget.default}).`,
+    description: `Maximum tokens of the response (default ${tokenBudget.default}).`,
   }),
 )
 
 /** A query is compared with the words of every scraper. */
 const longestQuery = 500
 
-const scraper = Type.String({ minLength: 1, maxLength: 200, description: "Its slug." })
+const scraper = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: "Slug, for example pypi-package-scraper.",
+})
 const input = Type.Object(
   {},
-  { additionalProperties: true, description: "As find_scrapers or its own tool describes it." },
+  { additionalProperties: true, description: "Input fields, as find_scrapers returns them." },
 )
 const run = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: "The run's name, from start_run or an answer.",
+  description: "Run ID from start_run or an earlier response.",
 })
 const fields = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     maxItems: 200,
-    description: "Only these fields of the items.",
+    description: "Item fields to return (default: all).",
   }),
 )
 
@@ -37,20 +41,20 @@ const maxAge = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: 86_400,
-    description: "Seconds a cached response may be old.",
+    description: "Maximum age of a cached response in seconds; 0 fetches again.",
   }),
 )
 
-const pageUrl = Type.String({ minLength: 1, maxLength: 8000, description: "URL of the page." })
+const pageUrl = Type.String({ minLength: 1, maxLength: 8000, description: "Page URL." })
 
-/** The scrapers behind the tools for the commonest needs. */
+/** The scrapers that run for the tools for the commonest needs. */
 export const firstHand = {
   read_page: "url-to-markdown-scraper",
   search_web: ["duckduckgo-search-scraper", "bing-search-scraper"],
   extract: "web-scraper",
 } as const
 
-/** What every scraper's own tool takes beside its inputs. */
+/** Options of every scraper's own tool, in addition to its inputs. */
 export function answerOptions({
   input,
 }: AnyScraper): Record<string, typeof fields | typeof maxTokens> {
@@ -60,7 +64,7 @@ export function answerOptions({
   }
 }
 
-/** What the tools that are no scrapers take. */
+/** Inputs of the tools that are not scrapers. */
 export const inputs = {
   read_page: inputObject({ url: pageUrl, maxTokens }),
   search_web: inputObject({
@@ -73,7 +77,8 @@ export const inputs = {
       {},
       {
         additionalProperties: true,
-        description: "JSON Schema of an object; rows are a list under a property.",
+        description:
+          'JSON Schema of an object. Rows: {"properties":{"rows":{"type":"array","items":{"properties":{"name":{"type":"string"}}}}}}.',
       },
     ),
   }),
@@ -81,12 +86,12 @@ export const inputs = {
     query: Type.String({
       pattern: "\\S",
       maxLength: longestQuery,
-      description: "What is wanted, such as 'reviews of a mobile app'.",
+      description: "Task in your words, for example reviews of a mobile app; or a URL.",
     }),
     category: Type.Optional(
-      Type.String({ maxLength: 100, description: "Only scrapers of this category." }),
+      Type.String({ maxLength: 100, description: "Category to search in, for example finance." }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 20, default: 5, description: "Most scrapers." }),
+    limit: Type.Integer({ minimum: 1, maximum: 20, default: 5, description: "Maximum scrapers." }),
   }),
   run_scraper: inputObject({ scraper, input, fields, maxTokens, maxAge }),
   start_run: inputObject({ scraper, input }),
@@ -96,7 +101,7 @@ export const inputs = {
       minimum: 0,
       maximum: 50,
       default: 0,
-      description: "Seconds to wait for its end.",
+      description: "Seconds to wait for the end of the run.",
     }),
   }),
   get_items: inputObject({
@@ -106,17 +111,17 @@ export const inputs = {
     filter: Type.Optional(
       Type.Array(Type.String({ minLength: 3, maxLength: 700 }), {
         maxItems: 20,
-        description: "Only items for which these hold: price<20, title~oak, error, !error.",
+        description: "Conditions that items must meet: price<20, title~oak, error, !error.",
       }),
     ),
     transform: Type.Optional(
       Type.String({
         maxLength: longestExpression,
-        description: "JSONata of what to give in place of each item.",
+        description: "JSONata expression that replaces each item.",
       }),
     ),
     cursor: Type.Optional(
-      Type.String({ pattern: cursorPattern, description: "From the answer before." }),
+      Type.String({ pattern: cursorPattern, description: "Cursor from the previous response." }),
     ),
     maxTokens,
   }),
@@ -125,7 +130,9 @@ export const inputs = {
     scraper,
     input,
     every: oneOf(["15 minutes", "hour", "day", "week"], { default: "day" }),
-    webhook: Type.Optional(Type.String({ maxLength: 2000, description: "URL to tell." })),
+    webhook: Type.Optional(
+      Type.String({ maxLength: 2000, description: "URL that receives the changes." }),
+    ),
   }),
   claim_key: inputObject({
     claimStatusUrl: Type.String({

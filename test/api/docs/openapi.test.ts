@@ -272,7 +272,7 @@ describe("for readers", () => {
     for (const one of catalogue) {
       const [line = ""] = new RegExp(`^- ${one.slug}: .*$`, "m").exec(text) ?? []
       const isUnproven = evidenceOf(one).status === "unproven"
-      expect([line !== "", line.endsWith(" Unproven.")]).toEqual([true, isUnproven])
+      expect([line !== "", line.endsWith(" Unverified.")]).toEqual([true, isUnproven])
     }
     expect(text).toContain(
       "GET https://trawl.example.com/api/scrape/pypi-package-scraper?packages=",
