@@ -5,6 +5,7 @@ import {
   integerOrNull,
   textList,
   titleOrNull,
+  words,
 } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
@@ -18,7 +19,9 @@ import {
 } from "../kit/index.ts"
 import { unwrapped } from "./google.ts"
 import type { MapsLayout } from "./maps-layout.ts"
+import { closedDown } from "./words.ts"
 
+const closedForm = new RegExp(words(closedDown), "iu")
 const dataIdForm = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
 
 /** Whether an array is of a place: its id and its title stand where they should. */
@@ -180,7 +183,7 @@ export const place = record({
   ),
   isClosed: field.boolean((row: Found) => {
     const status = text("status", row)
-    return status && /(?:permanently|temporarily) closed/i.test(status)
+    return status && closedForm.test(status)
   }, "It is closed for good, or for some time."),
 })
 

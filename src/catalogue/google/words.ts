@@ -15,3 +15,20 @@ export const nothingFound: WordTable = {
   tr: "ile ilgili hiçbir arama sonucu mevcut değil",
   zh: "找不到和您查询的|找不到符合搜尋字詞",
 }
+
+/** The state of a place that is closed for good, or for some time. */
+export const closedDown: WordTable = {
+  en: "(?:permanently|temporarily) closed",
+  de: "(?:dauerhaft|vorübergehend) geschlossen",
+  es: "cerrad[oa] (?:permanentemente|temporalmente|definitivamente)|(?:permanentemente|temporalmente) cerrad[oa]",
+  fr: "(?:définitivement|temporairement) fermé|fermé (?:définitivement|temporairement)",
+  it: "chius[oa] (?:definitivamente|temporaneamente)|(?:definitivamente|temporaneamente) chius[oa]",
+  ja: "閉業|臨時休業",
+  ko: "폐업|임시 휴업",
+  nl: "(?:permanent|definitief|tijdelijk) gesloten",
+  pl: "zamknięte (?:na stałe|tymczasowo)|(?:na stałe|tymczasowo) zamknięte",
+  pt: "(?:permanentemente|temporariamente) fechado|fechado (?:permanentemente|temporariamente)|encerrado (?:permanentemente|temporariamente)",
+  ru: "закрыто навсегда|временно закрыто",
+  tr: "(?:kalıcı olarak|geçici olarak) kapalı",
+  zh: "永久(?:停业|歇業|关闭)|暂停营业|暫停營業|暂时关闭",
+}

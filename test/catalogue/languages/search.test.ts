@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import { mapsTable } from "../../../src/catalogue/google/maps-layout.ts"
+import { place } from "../../../src/catalogue/google/maps-place.ts"
 import {
   organicResults,
   saysNothingFound,
@@ -52,4 +54,18 @@ test.each([
     { [`https://${location}/jobs`]: `<body><main><p>${words}</p></main></body>` },
   )
   expect(items).toEqual([])
+})
+
+test.each([
+  ["Permanently closed", true],
+  ["Dauerhaft geschlossen", true],
+  ["Définitivement fermé", true],
+  ["Cerrado permanentemente", true],
+  ["閉業", true],
+  ["Geschlossen ⋅ Öffnet um 09:00", false],
+  ["Closed ⋅ Opens 12:30 pm Tue", false],
+])("a place on Google's map: %s", (status, isClosed) => {
+  const layout = { ...mapsTable.values, status: [0], title: [1], dataId: [2] }
+  const row = { place: [status, "A lamp shop", "0x1:0x2"], cid: null, layout }
+  expect(place.read(row)).toMatchObject({ isClosed })
 })
