@@ -83,6 +83,10 @@ export const settings = {
     0,
     "Seconds that a keyless call waits before it answers RUNNING; less than a proxy in front waits.",
   ),
+  scriptAccounts: list(
+    "TRAWL_SCRIPT_ACCOUNTS",
+    "IDs of the accounts whose runs may execute JavaScript on pages, separated by commas, for example acc_0198…; all opens it to every account.",
+  ),
   keylessSecrets: list(
     "TRAWL_KEYLESS_SECRETS",
     "Keys and sessions that keyless runs may use too, by name, or `all`; the others serve accounts.",
@@ -292,6 +296,7 @@ export const changeable: readonly (keyof typeof settings)[] = [
   "keylessItems",
   "keylessWait",
   "keylessSecrets",
+  "scriptAccounts",
   "toolsLimitStatus",
   "rateLimit",
   "runsPerAccount",

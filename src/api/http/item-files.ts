@@ -43,5 +43,10 @@ export async function withLinks(
     const query = accountId === null ? "" : `?${await fileLink(db, id, now)}`
     linked[field] = { ...file, url: root + filePath(id) + query }
   }
-  return linked
+  const { actionScreenshots } = item
+  if (!Array.isArray(actionScreenshots)) return linked
+  const whose = { root, accountId }
+  const pictures = actionScreenshots.map((screenshot) => withLinks(db, { screenshot }, whose))
+  const found = await Promise.all(pictures)
+  return { ...linked, actionScreenshots: found.map(({ screenshot }) => screenshot) }
 }

@@ -4,13 +4,15 @@ import { itemObject, oneOf } from "./fields.ts"
 import { BadInput } from "./outcome.ts"
 
 const kinds = ["wait", "click", "type", "press", "select", "scroll"] as const
+/** Actions that return something of the page as it is at that moment. */
+const reading = ["screenshot", "html", "script"] as const
 const mostActions = 20
+const maxScreenshots = 5
+const maxScriptCharacters = 20_000
 
-const action = itemObject({
-  type: oneOf(kinds, {
-    description:
-      "wait (until selector is there, milliseconds at most; or just milliseconds), click (selector), type (text into selector), press (key), select (value of selector), scroll (so many screens).",
-  }),
+const kindsDescription =
+  "wait (until selector is there, milliseconds at most; or just milliseconds), click (selector), type (text into selector), press (key), select (value of selector), scroll (screens)"
+const fields = {
   selector: Type.Optional(
     Type.String({ minLength: 1, description: "CSS selector of an element." }),
   ),
@@ -21,18 +23,38 @@ const action = itemObject({
   value: Type.Optional(Type.String({ maxLength: 500, description: "Value of the option." })),
   milliseconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   screens: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+}
+const action = itemObject({
+  type: oneOf(kinds, { description: `${kindsDescription}.` }),
+  ...fields,
+})
+const readingAction = itemObject({
+  type: oneOf([...kinds, ...reading], {
+    description: `${kindsDescription}, screenshot, html (the page's source), script (runs JavaScript and returns its value, for accounts that the operator allows).`,
+  }),
+  ...fields,
+  fullPage: Type.Optional(Type.Boolean({ description: "Of screenshot: the whole page." })),
+  script: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: maxScriptCharacters,
+      description: "JavaScript: an expression, or statements with return.",
+    }),
+  ),
 })
 
-/** Something that is done on a page in Chrome before it is read. */
-export type PageAction = Static<typeof action>
+/** A step that Chrome performs on a page before the page is read. */
+export type PageAction = Static<typeof readingAction>
 
-export const actionsInput = Type.Optional(
-  Type.Array(action, {
-    maxItems: mostActions,
-    description:
-      "Actions in Chrome before the page is read, in this order, within 30 seconds. Requires an API key.",
-  }),
-)
+const listOptions = {
+  maxItems: mostActions,
+  description:
+    "Actions in Chrome before the page is read, in this order, within 30 seconds. Requires an API key.",
+}
+
+export const actionsInput = Type.Optional(Type.Array(action, listOptions))
+/** Of a scraper whose items contain what actions return (web/action-results.ts). */
+export const readingActionsInput = Type.Optional(Type.Array(readingAction, listOptions))
 
 const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
   wait: [],
@@ -41,10 +63,17 @@ const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
   press: ["key"],
   select: ["selector", "value"],
   scroll: [],
+  screenshot: [],
+  html: [],
+  script: ["script"],
 }
 
 /** @throws BadInput naming the field that is missing or wrong */
 export function checkActions(actions: readonly PageAction[] = []): void {
+  const screenshots = actions.filter(({ type }) => type === "screenshot").length
+  if (screenshots > maxScreenshots) {
+    throw new BadInput(`actions: at most ${maxScreenshots} may be screenshots, not ${screenshots}.`)
+  }
   for (const [index, given] of actions.entries()) {
     const place = `actions[${index}]`
     for (const field of needs[given.type]) {

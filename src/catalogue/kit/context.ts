@@ -140,8 +140,17 @@ export interface PdfAsked {
   background?: boolean | undefined
 }
 
-/** What Chrome made of a page beside its source. */
+/** Results of actions, each kind in its order. */
+export interface ActionResults {
+  screenshots: NonNullable<Shots["screenshot"]>[]
+  pages: { url: string; html: string }[]
+  /** Values of scripts, as plain data. */
+  values: unknown[]
+}
+
+/** What Chrome made of a page in addition to its source. */
 export interface Shots {
+  actions?: ActionResults
   screenshot?: {
     contentType: string
     bytes: Uint8Array

@@ -1,7 +1,13 @@
 /** What a scraper is, and what it is made with: the one import of engine and content. */
 import "./outcome-crossing.ts"
 
-export { actionsInput, actionsOf, checkActions, type PageAction } from "./actions.ts"
+export {
+  actionsInput,
+  actionsOf,
+  checkActions,
+  type PageAction,
+  readingActionsInput,
+} from "./actions.ts"
 export { briefText } from "./brief.ts"
 export { once, orByCall, orNull, partFailed } from "./calls.ts"
 export {
@@ -12,6 +18,7 @@ export {
 export { bareSchemaAs, coerced, emptyWith, entriesOfObject } from "./coerce.ts"
 export {
   type Access,
+  type ActionResults,
   type Answer,
   accesses,
   besideWays,
@@ -189,6 +196,7 @@ export {
 } from "./vocabulary/social.ts"
 export type { Proof, Sign, Suspect, Wall } from "./wall.ts"
 export { type Condition, conditionKinds, conditionSchema, type Watch } from "./watch.ts"
+export { actionResultField, keepActionResults } from "./web/action-results.ts"
 export { documentField, documentParts, fileOf, mainRoot } from "./web/documents.ts"
 export { allEntries, feedIn, openFeed, shownFeedUrl } from "./web/feed-pages.ts"
 export {
@@ -216,6 +224,7 @@ export { searchFeed } from "./web/search-feed.ts"
 export {
   checkShots,
   keepShots,
+  pictureField,
   shotFields,
   shotFormats,
   shotForms,

@@ -10,7 +10,7 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import {
   type Answer,
-  actionsInput,
+  actionResultField,
   actionsOf,
   Changed,
   checkActions,
@@ -25,12 +25,14 @@ import {
   isErrorPage,
   isTold,
   itemObject,
+  keepActionResults,
   keepShots,
   openPage,
   type PageOptions,
   pageAddresses,
   pageFields,
   pageTypeField,
+  readingActionsInput,
   shotFields,
   shotInputs,
   shotsOf,
@@ -89,6 +91,7 @@ const item = itemObject({
   branding: brandingField,
   changes: changesField,
   ...shotFields,
+  ...actionResultField,
 })
 
 const plainTypes = ["text/markdown", "text/x-markdown", "text/plain"]
@@ -142,7 +145,7 @@ export default defineScraper({
     changes: changesInput,
     ...shotInputs,
     extract: extractInput,
-    actions: actionsInput,
+    actions: readingActionsInput,
     ...partInputs,
     ...requestInputs,
     includeFrontMatter: inputs.flag(
@@ -217,7 +220,10 @@ export default defineScraper({
       : ""
     const { document } = fileOf(answer)
     const parts = splitPages ? documentParts(answer) : []
-    const files = await keepShots(answer, shots, ctx)
+    const files = {
+      ...(await keepShots(answer, shots, ctx)),
+      ...(await keepActionResults(answer, ctx)),
+    }
     const texts = parts.length > 0 ? parts.map((part) => toMarkdown(part, url)) : [page.markdown]
     const typed = extraction ? await extracted(extraction, answer, page.markdown, ctx) : undefined
     const compared =

@@ -12,8 +12,11 @@ const resourceTypes = {
 } as const satisfies Record<BlockedType, Protocol.Network.ResourceType>
 
 /** Pictures and fonts show on screenshots alone. */
-export const blockedOf = ({ block, screenshot, pdf }: RenderOptions): readonly BlockedType[] =>
-  block ?? (screenshot || pdf ? ["media"] : ["image", "font", "media"])
+export const blockedOf = ({ block, ...options }: RenderOptions): readonly BlockedType[] =>
+  block ?? (isPictured(options) ? ["media"] : ["image", "font", "media"])
+
+const isPictured = ({ screenshot, pdf, actions = [] }: RenderOptions) =>
+  Boolean(screenshot || pdf) || actions.some(({ type }) => type === "screenshot")
 
 /** Tells the password of a proxy of ours by its address; undefined for any other proxy. */
 export type ProxyPassword = (origin: string) => string | undefined

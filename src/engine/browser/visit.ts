@@ -1,6 +1,7 @@
 import type { CDPSession, Cookie, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
 import { messageOf } from "../../base/error-message.ts"
 import {
+  type ActionResults,
   type Answer,
   Outcome,
   type PageAction,
@@ -8,6 +9,7 @@ import {
   type RenderedAnswer,
   type RenderOptions,
   type RequestOptions,
+  type Shots,
   Timeout,
   TooLarge,
   Unreachable,
@@ -25,7 +27,7 @@ import { fetchInPage } from "./page-fetch.ts"
 import { dismissConsent, scrollScript } from "./page-scripts.ts"
 import { mostPopups, type Popups } from "./popups.ts"
 import { blockedOf, gateRequests, type ProxyPassword } from "./request-gate.ts"
-import { takeShots } from "./shots.ts"
+import { type ShotsAsked, takeShots } from "./shots.ts"
 
 const defaultTimeoutMs = 30_000
 /** For reading a page, on top of the time for loading it. */
@@ -130,21 +132,23 @@ export class Visit implements LeasedTab {
     })
     if (dismissed) await this.quiet(quietLimitMs)
     if (options.scroll) await this.scroll({ screens: options.scroll })
-    if (options.actions) await this.perform(options.actions)
+    const results = options.actions && (await this.perform(options.actions))
     const answer = await this.read()
+    if (results) answer.shots = { actions: results }
     const { screenshot, pdf } = options
     if ((screenshot || pdf) && (!this.main || isShownAs(this.main))) {
-      answer.shots = await takeShots(
-        { screenshot, pdf },
-        {
-          page: this.page,
-          signal: this.options.end.signal,
-          quiet: (timeoutMs) => this.quiet(timeoutMs),
-          race: (work) => this.race(work),
-        },
-      )
+      answer.shots = { ...answer.shots, ...(await this.shots({ screenshot, pdf })) }
     }
     return answer
+  }
+
+  private shots(asked: ShotsAsked): Promise<Shots> {
+    return takeShots(asked, {
+      page: this.page,
+      signal: this.options.end.signal,
+      quiet: (timeoutMs) => this.quiet(timeoutMs),
+      race: (work) => this.race(work),
+    })
   }
 
   private async prepare(address: string, options: RenderOptions): Promise<void> {
@@ -249,13 +253,15 @@ export class Visit implements LeasedTab {
     await found
   }
 
-  private perform(actions: readonly PageAction[]): Promise<void> {
+  private perform(actions: readonly PageAction[]): Promise<ActionResults | undefined> {
     return perform(actions, {
       page: this.page,
       click: (selector) => this.click(selector),
       waitFor: (selector, timeoutMs) => this.waitFor(selector, timeoutMs),
       scroll: (options) => this.scroll(options),
       quiet: (timeoutMs) => this.quiet(timeoutMs),
+      picture: async (fullPage) =>
+        (await this.shots({ screenshot: { type: "png", fullPage } })).screenshot!,
       race: (work) => this.race(work),
     })
   }

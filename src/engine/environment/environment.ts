@@ -94,6 +94,8 @@ export interface Environment {
   upstreams?: Pick<Upstreams, "values" | "isNews">
   /** Secrets that keyless runs may use too, by name; `all` opens every one. */
   keylessSecrets?: readonly string[]
+  /** IDs of accounts that may execute JavaScript on pages; `all` opens it to every account. */
+  scriptAccounts?: readonly string[]
   /** The caller has no account. */
   isKeyless?: boolean
   /** The operator's model; undefined where none is set, or none for this run. */

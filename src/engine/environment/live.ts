@@ -36,6 +36,7 @@ export type LiveSettings = Pick<
   | "contact"
   | keyof ModelSettings
   | "keylessSecrets"
+  | "scriptAccounts"
   | "pageWaitSeconds"
   | "env"
 > & {
@@ -89,6 +90,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     env: settings.env,
     upstreams: new Upstreams({ env: settings.env, ...settings.upstreams, now: systemClock.now }),
     keylessSecrets: settings.keylessSecrets,
+    scriptAccounts: settings.scriptAccounts,
     model: ModelClient.of(settings),
   }
 }

@@ -96,7 +96,7 @@ export function sharedServices(
 
 function ofWorkers(config: Config) {
   const { egressAllow, keepCookies, pace, proxyUrls, proxyResolves, unlockerUrl } = config
-  const { contact, keylessSecrets, pageWaitSeconds, env } = config
+  const { contact, keylessSecrets, scriptAccounts, pageWaitSeconds, env } = config
   const { llmUrl, llmKey, llmModel, llmSeconds, llmInputTokens } = config
   return {
     egressAllow,
@@ -107,6 +107,7 @@ function ofWorkers(config: Config) {
     unlockerUrl,
     contact,
     keylessSecrets,
+    scriptAccounts,
     pageWaitSeconds,
     llmUrl,
     llmKey,

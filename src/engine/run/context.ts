@@ -178,6 +178,7 @@ export class TargetContext implements Context {
   async page(url: string, options: PageOptions = {}): Promise<RenderedAnswer> {
     const isWorkedOn = options.actions !== undefined && options.actions.length > 0
     if (isWorkedOn) this.requireAccount("actions")
+    if (options.actions?.some(({ type }) => type === "script")) this.requireScripts()
     if (options.forAccounts) this.requireAccount(options.forAccounts)
     if (options.personal) this.requireAccount("headers")
     const isShown = options.screenshot !== undefined || options.pdf !== undefined
@@ -225,6 +226,16 @@ export class TargetContext implements Context {
       })
     }
     cookies.personal()
+  }
+
+  private requireScripts(): void {
+    const { environment, exit } = this.parts
+    const { scriptAccounts = [] } = environment
+    if (scriptAccounts.includes("all") || scriptAccounts.includes(exit?.account ?? "")) return
+    throw new Forbidden(
+      "actions: the operator has not allowed this account to execute JavaScript (TRAWL_SCRIPT_ACCOUNTS).",
+      { code: "script_not_allowed" },
+    )
   }
 
   data(url: string, options: DataOptions = {}): Promise<Answer> {

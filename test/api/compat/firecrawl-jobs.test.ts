@@ -85,7 +85,7 @@ describe("v2", () => {
     expect(start.html).toBe("")
     await expect(
       client.startCrawl(page(""), { scrapeOptions: { actions: [{ type: "scrape" }] } }),
-    ).rejects.toThrow("actions")
+    ).rejects.toThrow("An action of a crawl")
   })
 
   test("a crawl follows links to other sites on request, and similar addresses once", async () => {

@@ -209,8 +209,7 @@ describe("v2", () => {
     // No Chrome is here: what it would be asked is what counts.
     expect(await asked(typed, { waitFor: 500 })).toContain("needs Chrome")
     expect(JSON.parse((await lastRun()).input)).toMatchObject({
-      formats: ["html", "screenshot", "metadata"],
-      screenshot: { fullPage: true },
+      formats: ["metadata"],
       actions: [
         { type: "wait", milliseconds: 500 },
         { type: "wait", milliseconds: 10_000 },
@@ -220,12 +219,18 @@ describe("v2", () => {
         { type: "press", key: "Enter" },
         { type: "scroll", screens: 1 },
         { type: "wait", selector: ".hit" },
+        { type: "screenshot", fullPage: true },
+        { type: "html" },
       ],
     })
     const script = { type: "executeJavascript", script: "1" }
-    expect(await asked([script])).toContain('The action "executeJavascript" is not offered here')
+    expect(await asked([script])).toContain("TRAWL_SCRIPT_ACCOUNTS")
+    expect(await asked([{ type: "executeJavascript" }])).toContain('needs "script"')
+    expect(await asked([{ type: "generate" }])).toContain('The action "generate" is not offered')
     expect(await asked([{ type: "write", text: "x" }])).toContain("Click the field first")
-    expect(await asked([{ type: "scrape" }, typed[1]!])).toContain("at the end")
+    expect(await asked([{ type: "pdf" }, typed[1]!])).toContain("at the end")
+    const pictures = Array.from({ length: 6 }, () => ({ type: "screenshot" }))
+    expect(await asked(pictures)).toContain("at most 5")
     expect(await asked([{ type: "click" }])).toContain('actions[0]: "click" needs "selector"')
     expect(await asked([{ type: "click", selector: "[" }])).toContain("actions[0].selector")
   })

@@ -113,6 +113,48 @@ describe("render", () => {
     )
   })
 
+  test("actions return screenshots, sources and values of scripts as the page is at each", async () => {
+    const answer = await chrome.browser.lease(lease(), (tab) =>
+      tab.goto(`${root}/steps`, {
+        actions: [
+          { type: "screenshot" },
+          { type: "html" },
+          { type: "click", selector: "#more" },
+          { type: "script", script: "document.querySelectorAll('.extra').length" },
+          {
+            type: "script",
+            script: "const add = 2; return { sum: await Promise.resolve(40 + add) }",
+          },
+          { type: "script", script: "document.body.append('by script')" },
+          { type: "screenshot", fullPage: true },
+          { type: "html" },
+        ],
+      }),
+    )
+    const { screenshots, pages, values } = answer.shots!.actions!
+    expect(values).toEqual([1, { sum: 42 }, null])
+    expect(pages.map(({ html }) => html.includes('<p class="extra">'))).toEqual([false, true])
+    expect(pages[1]).toMatchObject({
+      url: `${root}/steps`,
+      html: expect.stringContaining("by script"),
+    })
+    expect(screenshots.map(({ contentType }) => contentType)).toEqual(["image/png", "image/png"])
+    const [before, after] = screenshots.map(({ bytes }) => Bun.hash(bytes))
+    expect(before).not.toBe(after)
+  })
+
+  test("a script that fails, never ends or returns too much is named", async () => {
+    const failureOfScript = async (script: string) => {
+      const asked = chrome.browser.lease(lease(), (tab) =>
+        tab.goto(`${root}/steps`, { actions: [{ type: "script", script }] }),
+      )
+      return ((await failureOf(asked)) as Outcome).message
+    }
+    expect(await failureOfScript("nope()")).toContain("actions[0] (script) failed: nope is not")
+    expect(await failureOfScript("'x'.repeat(6e6)")).toContain("more than 5000000 characters")
+    expect(await failureOfScript("while (true) {}")).toContain("held it up")
+  })
+
   test("waits for a quiet network by itself", async () => {
     const answer = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/app`))
     expect(answer.text()).toContain("one, two")

@@ -3,14 +3,11 @@ import { notOffered } from "../common/refusal.ts"
 
 type Json = Record<string, unknown>
 
-/** What is asked of the page as the actions leave it. */
-export type TailForm = "screenshot" | "scrape" | "pdf"
-
 export interface ActionsAsked {
   /** In the words of our scrapers. */
   actions: Json[]
-  tail: TailForm[]
-  screenshot?: Json
+  /** The document has what actions returned. */
+  hasResults: boolean
   pdf?: Json
 }
 
@@ -18,44 +15,30 @@ export interface ActionsAsked {
 const longestWaitMs = 10_000
 const mostWaitMs = 30_000
 
-const isTail = (type: unknown): type is TailForm =>
-  type === "screenshot" || type === "scrape" || type === "pdf"
-
-/** What is done on the page, and what is wanted of it behind the last. @throws ApiError 400 */
+/** What is done on the page. @throws ApiError 400 */
 export function actionsAsked(written: unknown, { waitMs }: { waitMs: number }): ActionsAsked {
   if (written !== undefined && written !== null && !Array.isArray(written)) {
     throw new ApiError(400, '"actions" must be a list.')
   }
-  const asked: ActionsAsked = { actions: waits(waitMs), tail: [] }
+  const asked: ActionsAsked = { actions: waits(waitMs), hasResults: false }
   let clicked: unknown
   for (const [index, entry] of ((written ?? []) as unknown[]).entries()) {
     const action = (typeof entry === "object" && entry !== null ? entry : {}) as Json
-    const place = `actions[${index}]`
-    if (isTail(action.type)) {
-      keepTail(asked, action.type, action)
-      continue
-    }
-    if (asked.tail.length > 0) {
-      throw notOffered(
-        `A ${asked.tail[0]} between actions`,
-        "The page is read behind the last action: ask for it at the end.",
-      )
-    }
-    asked.actions.push(...ours(action, place, clicked))
+    asked.hasResults ||= returning.has(action.type)
+    if (asked.pdf) throw notOffered("An action after a pdf", "The page is printed at the end.")
+    if (action.type === "pdf") asked.pdf = pdfOf(action)
+    else asked.actions.push(...ours(action, `actions[${index}]`, clicked))
     if (action.type === "click") clicked = action.selector
   }
   return asked
 }
 
-function keepTail(asked: ActionsAsked, type: TailForm, action: Json): void {
-  if (asked.tail.includes(type)) throw notOffered(`A second ${type} of one page`)
-  asked.tail.push(type)
-  if (type === "screenshot") asked.screenshot = screenshotOf(action)
-  if (type === "pdf") {
-    const { format = "Letter", landscape } = action
-    asked.pdf = { format, ...(landscape === true && { landscape }) }
-  }
-}
+const returning = new Set<unknown>(["screenshot", "scrape", "pdf", "executeJavascript"])
+
+const pdfOf = ({ format = "Letter", landscape }: Json): Json => ({
+  format,
+  ...(landscape === true && { landscape }),
+})
 
 /** A picture with a quality is a JPEG. */
 export function screenshotOf({ fullPage, quality, viewport }: Json): Json {
@@ -87,7 +70,7 @@ const keys: Record<string, string> = {
 }
 
 function ours(action: Json, place: string, clicked: unknown): Json[] {
-  const { type, selector, milliseconds, text, key, direction = "down", all } = action
+  const { type, selector, milliseconds, text, key, direction = "down", all, script } = action
   const needs = (name: string, value: unknown) => {
     if (typeof value === "string" && value !== "") return value
     throw new ApiError(400, `${place}: "${type}" needs "${name}".`)
@@ -114,10 +97,16 @@ function ours(action: Json, place: string, clicked: unknown): Json[] {
         throw notOffered(`${place}: a scroll other than down the page`)
       }
       return [{ type, screens: 1 }]
+    case "screenshot":
+      return [{ type, ...(action.fullPage === true && { fullPage: true }) }]
+    case "scrape":
+      return [{ type: "html" }]
+    case "executeJavascript":
+      return [{ type: "script", script: needs("script", script) }]
     default:
       throw notOffered(
         `The action "${String(type).slice(0, 40)}"`,
-        "There are wait, click, write, press and scroll; screenshot, scrape and pdf at the end.",
+        "There are wait, click, write, press, scroll, screenshot, scrape, executeJavascript and pdf.",
       )
   }
 }

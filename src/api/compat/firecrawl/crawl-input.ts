@@ -50,10 +50,10 @@ export function crawlInput(
   const wanted = (body.scrapeOptions ?? {}) as Json
   requireNone(body, refused, " of a crawl")
   const scrapeOptions = pageOptions(wanted, caller)
-  const { forms, input, object, tail } = scrapeOptions
+  const { forms, input, object, hasResults } = scrapeOptions
   requireJobForms(forms)
-  if (tail.length > 0) {
-    throw notOffered(`"${tail[0]}" among the actions of a crawl`, "Ask for it by the formats.")
+  if (hasResults) {
+    throw notOffered("An action of a crawl that returns something", "Ask for it by the formats.")
   }
   const depth = body.maxDiscoveryDepth ?? body.maxDepth
   const onlyListed = body.sitemap === "only"

@@ -1,5 +1,4 @@
 import { errorStatus, type Item } from "../common/run-now.ts"
-import type { TailForm } from "./actions.ts"
 import { brandingOf } from "./branding.ts"
 import { type ChangesAsked, changeTracking } from "./change-tracking.ts"
 import { type ObjectForm, objectOf } from "./extraction.ts"
@@ -13,13 +12,13 @@ export function documentOf(
     warning,
     object,
     changes,
-    tail = [],
+    hasResults = false,
   }: {
     forms: Form[]
     warning?: string
     object?: { form: ObjectForm; isHidden?: boolean } | undefined
     changes?: Pick<ChangesAsked, "modes"> | undefined
-    tail?: readonly TailForm[]
+    hasResults?: boolean
   },
 ) {
   const told = object && !object.isHidden ? objectOf(object.form, item.extracted) : {}
@@ -32,7 +31,7 @@ export function documentOf(
     ...(wants("links") && { links: addresses(item.links) }),
     ...(wants("images") && { images: addresses(item.images) }),
     ...(wants("screenshot") && { screenshot: addressOf(item.screenshot) }),
-    ...(tail.length > 0 && { actions: leftBy(tail, item) }),
+    ...(hasResults && { actions: resultsOf(item) }),
     ...(wants("attributes") && { attributes: item.attributes ?? [] }),
     ...(wants("branding") && { branding: brandingOf(item) }),
     ...(wants("changeTracking") && {
@@ -62,16 +61,20 @@ function ownSummaryOf({ description, markdown }: Item): string {
   return (sentences ?? `${text.slice(0, maxSummary)}…`).trim()
 }
 
-/** What was asked for behind the last action. */
-function leftBy(tail: readonly TailForm[], item: Item) {
-  const wants = (form: TailForm) => tail.includes(form)
+/** What actions returned. */
+function resultsOf({ actionScreenshots, actionResults, pdf }: Item) {
+  const screenshots = (actionScreenshots ?? []) as unknown[]
+  const { pages = [], values = [] } = (actionResults ?? {}) as Record<string, unknown[]>
   return {
-    screenshots: wants("screenshot") ? [addressOf(item.screenshot)] : [],
-    scrapes: wants("scrape") ? [{ url: item.finalUrl, html: item.html }] : [],
-    pdfs: wants("pdf") ? [addressOf(item.pdf)] : [],
-    javascriptReturns: [],
+    screenshots: screenshots.map(addressOf),
+    scrapes: pages,
+    pdfs: pdf ? [addressOf(pdf)] : [],
+    javascriptReturns: values.map((value) => ({ type: typeOf(value), value })),
   }
 }
+
+const typeOf = (value: unknown) =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
 const addressOf = (file: unknown) => (file as Json | undefined)?.url
 

@@ -50,11 +50,8 @@ export function startBatch(service: Service, version: Version): Work {
     const body = await bodyOf(call)
     if (body.appendToId) throw notOffered('"appendToId"')
     const apart = ["webhook", "ignoreInvalidURLs", "maxConcurrency"]
-    const { forms, input, warning, tail } = pageOptions(body, { apart, ...callerOf(service, call) })
+    const { forms, input, warning } = pageOptions(body, { apart, ...callerOf(service, call) })
     requireJobForms(forms)
-    if (tail.length > 0) {
-      throw notOffered(`"${tail[0]}" among the actions of a batch`, "Ask for it by the formats.")
-    }
     const { valid, invalid } = urlsOf(body, version)
     const told = toldBy(service, call, body, "batch_scrape")
     const run = await startRun(service, call, pageSlug, { ...input, urls: valid }, told)
@@ -167,21 +164,36 @@ function progressOf(run: RunRow) {
   return { total: isOver(run.status) ? completed : Math.max(completed, expected), completed }
 }
 
+interface DocumentParts {
+  forms: Form[]
+  object?: { form: ObjectForm }
+  hasResults: boolean
+}
+
 /** A crawl gives what its items have; a batch what its input asked for, beside the Markdown. */
-export function formsOf({ slug, input }: RunRow): { forms: Form[]; object?: { form: ObjectForm } } {
+export function formsOf({ slug, input }: RunRow): DocumentParts {
   const {
     formats = [],
     extract,
     attributes = [],
+    actions = [],
+    pdf,
   } = JSON.parse(input) as {
     formats?: Form[]
     extract?: Json
     attributes?: unknown[]
+    actions?: { type: string }[]
+    pdf?: Json
   }
+  const returns = ({ type }: { type: string }) => ["screenshot", "html", "script"].includes(type)
   const object = extract && { form: isSummary(extract) ? ("summary" as const) : ("json" as const) }
   const links = slug === crawlSlug ? ["links" as const] : []
   const listed = attributes.length > 0 ? ["attributes" as const] : []
-  return { forms: ["markdown", ...links, ...formats, ...listed], ...(object && { object }) }
+  return {
+    forms: ["markdown", ...links, ...formats, ...listed],
+    ...(object && { object }),
+    hasResults: pdf !== undefined || actions.some(returns),
+  }
 }
 
 const yearDays = 365

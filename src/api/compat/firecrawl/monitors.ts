@@ -106,7 +106,7 @@ function targetOf(targets: unknown, id: string, caller: Caller) {
   }
   const { formats, ...page } = scrapeOptions as Json
   const options = pageOptions({ ...page, formats: withChanges(formats) }, caller)
-  if (options.tail.length > 0) throw notOffered(`"${options.tail[0]}" among actions of a monitor`)
+  if (options.hasResults) throw notOffered("An action of a monitor that returns something")
   const input: Json = { ...options.input, urls, changes: { tag: id } }
   return { input, warning: options.warning }
 }

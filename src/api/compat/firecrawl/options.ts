@@ -1,6 +1,6 @@
 import { ApiError } from "../../http/errors.ts"
 import { notOffered } from "../common/refusal.ts"
-import { actionsAsked, screenshotOf, type TailForm } from "./actions.ts"
+import { actionsAsked, screenshotOf } from "./actions.ts"
 import { type ChangesAsked, changesAsked } from "./change-tracking.ts"
 import { isObjectForm, noModel, type ObjectAsked, objectAsked } from "./extraction.ts"
 
@@ -32,8 +32,8 @@ export interface PageOptions {
   maxAgeMs: number | undefined
   /** What is compared with the page's last run, and how it is shown. */
   changes?: ChangesAsked | undefined
-  /** What actions ask for of the page as they leave it, in their order. */
-  tail: TailForm[]
+  /** The document has what actions returned. */
+  hasResults: boolean
   /** What was asked for and changes nothing here. */
   warning?: string
 }
@@ -109,27 +109,15 @@ export function pageOptions(
 ): PageOptions {
   requireNone(options, refused)
   const caller = { model, account }
-  const {
-    forms: wanted,
-    screenshot: pictured,
-    attributes,
-    changes,
-    ...asked
-  } = formsOf(options, caller)
+  const { forms: wanted, screenshot, attributes, changes, ...asked } = formsOf(options, caller)
   const object = asked.object ?? comparedObject(changes, model)
   const parsers = parsersAsked(options.parsers)
   const waits = Number(options.waitFor) > 0
-  const {
-    actions,
-    tail,
-    screenshot = pictured,
-    pdf,
-  } = actionsAsked(options.actions, {
+  const { actions, hasResults, pdf } = actionsAsked(options.actions, {
     waitMs: waits && account ? Number(options.waitFor) : 0,
   })
   const formats = [
     ...wanted.filter((form) => !ofOwnInput.has(form)),
-    ...(tail.includes("scrape") && !wanted.includes("html") ? ["html"] : []),
     ...(screenshot ? ["screenshot"] : []),
     ...(pdf ? ["pdf"] : []),
   ]
@@ -166,7 +154,7 @@ export function pageOptions(
     // What an earlier call was told of a page is no news of it.
     maxAgeMs: changes ? 0 : maxAgeOf(options.maxAge),
     changes,
-    tail,
+    hasResults,
     ...(warnings.length > 0 && { warning: warnings.join(" ") }),
   }
 }

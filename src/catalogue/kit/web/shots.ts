@@ -61,24 +61,23 @@ const fileFields = {
 }
 const sha256 = Type.String({ description: "Of its bytes, hexadecimal." })
 
+export const pictureField = (description: string) =>
+  itemObject(
+    {
+      ...fileFields,
+      width: Type.Integer({ description: "Pixels." }),
+      height: Type.Integer({ description: "Pixels." }),
+      fullHeight: Type.Optional(
+        Type.Integer({ description: "Height of the page, if the picture ends before it." }),
+      ),
+      sha256,
+    },
+    { description },
+  )
+
 /** Of an item, each only where it was asked for. */
 export const shotFields = {
-  screenshot: Type.Optional(
-    itemObject(
-      {
-        ...fileFields,
-        width: Type.Integer({ description: "Pixels." }),
-        height: Type.Integer({ description: "Pixels." }),
-        fullHeight: Type.Optional(
-          Type.Integer({
-            description: "Where the picture ends before the page: how high that is.",
-          }),
-        ),
-        sha256,
-      },
-      { description: "The page's picture, in Chrome." },
-    ),
-  ),
+  screenshot: Type.Optional(pictureField("The page's picture, in Chrome.")),
   pdf: Type.Optional(
     itemObject(
       {
@@ -152,20 +151,24 @@ export async function keepShots(
     })
   }
   return {
-    ...(screenshot && { screenshot: await keepPicture(screenshot, ctx) }),
+    ...(screenshot && { screenshot: await keepPicture(screenshot, "screenshot", ctx) }),
     ...(pdf && { pdf: await keepPrint(pdf, ctx) }),
   }
 }
 
 type Shot<K extends "screenshot" | "pdf"> = NonNullable<NonNullable<RenderedAnswer["shots"]>[K]>
 
-async function keepPicture({ contentType, bytes, ...size }: Shot<"screenshot">, ctx: Context) {
+export async function keepPicture(
+  { contentType, bytes, ...size }: Shot<"screenshot">,
+  name: string,
+  ctx: Context,
+) {
   const ending = contentType === "image/jpeg" ? "jpg" : contentType.replace("image/", "")
   const { fullHeight, height } = size
   if (fullHeight !== undefined) {
     ctx.log(`The picture ends after ${height} of ${fullHeight} pixels of the page.`, "warning")
   }
-  const kept = await ctx.keepFile({ name: `screenshot.${ending}`, contentType, bytes })
+  const kept = await ctx.keepFile({ name: `${name}.${ending}`, contentType, bytes })
   return { ...kept, ...size }
 }
 

@@ -1,0 +1,35 @@
+import { Type } from "@sinclair/typebox"
+import type { Context, RenderedAnswer } from "../context.ts"
+import { itemObject } from "../fields.ts"
+import { keepPicture, pictureField } from "./shots.ts"
+
+/** Of an item, if its page was opened with actions that return something. */
+export const actionResultField = {
+  actionScreenshots: Type.Optional(
+    Type.Array(pictureField("A picture."), { description: "With actions: their screenshots." }),
+  ),
+  actionResults: Type.Optional(
+    itemObject(
+      {
+        pages: Type.Array(itemObject({ url: Type.String(), html: Type.String() }), {
+          description: "The page's URL and source at each action html.",
+        }),
+        values: Type.Array(Type.Unknown(), { description: "The value of each action script." }),
+      },
+      { description: "With actions: what html and script returned." },
+    ),
+  ),
+}
+
+export async function keepActionResults({ shots }: Pick<RenderedAnswer, "shots">, ctx: Context) {
+  if (!shots?.actions) return {}
+  const { screenshots, pages, values } = shots.actions
+  const kept = []
+  for (const [index, picture] of screenshots.entries()) {
+    kept.push(await keepPicture(picture, `action-${index + 1}`, ctx))
+  }
+  return {
+    ...(kept.length > 0 && { actionScreenshots: kept }),
+    ...(pages.length + values.length > 0 && { actionResults: { pages, values } }),
+  }
+}
