@@ -92,9 +92,11 @@ export function tableGrid(table: Element): TableGrid | null {
     }
   }
   const width = Math.min(maxColumns, Math.max(0, ...grid.map((row) => row.length)))
-  return grid
-    .map((row) => Array.from({ length: width }, (_, column) => row[column] ?? null))
-    .filter((row) => row.some((cell) => cell !== null))
+  for (const row of grid) {
+    row.length = width
+    for (let column = 0; column < width; column++) row[column] ??= null
+  }
+  return grid.filter((row) => row.some((cell) => cell !== null))
 }
 
 function place(grid: TableGrid, cell: Element, top: number, left: number): void {

@@ -23,6 +23,7 @@ const agency = /^(?:\p{Lu}{2,6}|dpa|afp|apa|ansa|efe|epd|kna|sda)$/u
 
 /** "Ann Lee/Bo Ek" names two people; "AFP/The Local" is one credit of an agency and a paper. */
 function splitAtSlash(text: string): string[] {
+  if (!text.includes("/")) return [text]
   const parts = text.split("/")
   const isCredit = parts.every(
     (part, at) => agency.test(part) || isOrganisation(part) || /^the\s/i.test(part) || at > 0,

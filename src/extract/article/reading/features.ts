@@ -142,10 +142,14 @@ export function featuresOf(
   let cursor = 0
   let rowsMade = 0
   /** The name is put together for the first row only: with what stands for "%" in it. */
-  const put = (name: string, value: number, which: number | string = "") => {
-    if (naming && rowsMade === 0) featureNames.push(name.replace("%", String(which)))
-    rows[cursor++] = value
-  }
+  const put = naming
+    ? (name: string, value: number, which: number | string = "") => {
+        if (rowsMade === 0) featureNames.push(name.replace("%", String(which)))
+        rows[cursor++] = value
+      }
+    : (_name: string, value: number, _which?: number | string) => {
+        rows[cursor++] = value
+      }
   for (let at = 0; at < count; at++) {
     const block = blocks[at]!
     const { place } = block
@@ -296,7 +300,8 @@ export function featuresOf(
       }
     }
     for (const reach of reaches) {
-      const [from, to] = [Math.max(0, at - reach), Math.min(count, at + reach + 1)]
+      const from = Math.max(0, at - reach)
+      const to = Math.min(count, at + reach + 1)
       const words = before[to]! - before[from]!
       put("within % words", share(words, to - from), reach)
       put("within % linked", share(linksBefore[to]! - linksBefore[from]!, words), reach)
@@ -323,7 +328,8 @@ export function featuresOf(
     put("vote", votes[at]!)
     put("-1 vote", votes[at - 1] ?? -1)
     put("1 vote", votes[at + 1] ?? -1)
-    for (const [step, value] of voted.upward(place).entries()) put("up% vote", value, step)
+    const upward = voted.upward(place)
+    for (let step = 0; step < upward.length; step++) put("up% vote", upward[step]!, step)
     put("page vote", voted.ofPage)
     rowsMade++
     if (naming && rowsMade === 1) {

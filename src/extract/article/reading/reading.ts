@@ -89,7 +89,8 @@ function byModel(
   const { votes, labels } = look
   const { scores, trees } = readModel()
   const { rows, width, groups } = featuresOf(page, facts, look, scores)
-  const chances = Float32Array.from(blocks, (_, at) => trees.chance(rows, at * width))
+  const chances = new Float32Array(blocks.length)
+  for (let at = 0; at < chances.length; at++) chances[at] = trees.chance(rows, at * width)
   for (const [at, { text }] of blocks.entries()) {
     if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
   }

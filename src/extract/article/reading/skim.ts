@@ -79,7 +79,9 @@ const linked = (place: Place) => share(place.linkWords, place.words)
 
 /** `isAboutOne` for pages that say they are an article, a product or the like, and no list of several. */
 export function skim(page: Blocks, isAboutOne: boolean): Skim {
-  const labels = Uint8Array.from(page.blocks, ({ text }) => (isLabel(text) ? 1 : 0))
+  const { blocks } = page
+  const labels = new Uint8Array(blocks.length)
+  for (let at = 0; at < labels.length; at++) labels[at] = isLabel(blocks[at]!.text) ? 1 : 0
   const list = isAboutOne ? null : findList(page)
   const strict = new Look(page, labels, list, true)
   if (strict.words >= fewestWords) return strict

@@ -180,6 +180,7 @@ function namesInLine(
   if (by) add(by[1]!, line.place, true, "")
   if (tail) add(tail[1]!, line.place, true, "")
   if (line.parts.length > 1) add(text, line.place, isSure || isOfPeople(line.place), "")
+  if (!twoCapitals.test(text)) return
   const pieces = text.split(lineParts)
   if (pieces.length === 1) return
   for (const piece of pieces.slice(0, mostOfLine)) add(piece, line.place, false, "")
