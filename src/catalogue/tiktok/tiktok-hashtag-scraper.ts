@@ -1,5 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, firstAttribute, parseCount, plainText } from "../../extract/core/index.ts"
+import {
+  absoluteUrl,
+  firstAttribute,
+  parseCount,
+  plainText,
+  type WordTable,
+  words,
+} from "../../extract/core/index.ts"
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
   type Answer,
@@ -50,6 +57,48 @@ const video = itemObject({
   hashtag: Type.String({ description: "The tag that was asked for." }),
   position: Type.Integer({ description: "Place in the tag's list, from 1." }),
 })
+
+/** The page shows one count of a tag: of its views until 2024, of its videos since then. */
+const views: WordTable = {
+  en: "views?",
+  de: "aufrufe?",
+  es: "visualizaciones|vistas",
+  fr: "vues?",
+  it: "visualizzazioni",
+  ja: "回視聴|再生",
+  ko: "조회",
+  nl: "weergaven",
+  pl: "wyświetle",
+  pt: "visualizações",
+  ru: "просмотр",
+  tr: "görüntülen?me",
+}
+const videos: WordTable = {
+  en: "(?:video|post)s?",
+  de: "beitr[aä]ge?|videos?",
+  es: "publicaci(?:ón|ones)|v[ií]deos?",
+  fr: "publications?|vid[ée]os?",
+  it: "post|video",
+  ja: "投稿|動画",
+  ko: "게시물|동영상",
+  nl: "berichten|video's",
+  pl: "post(?:y|ów)|film(?:y|ów)",
+  pt: "publicaç(?:ão|ões)|v[ií]deos?",
+  ru: "публикаци|видео",
+  tr: "gönderi|video",
+}
+const viewsForm = new RegExp(words(views), "iu")
+const videosForm = new RegExp(words(videos), "iu")
+
+/** Returns what the count of a tag's page counts, "1.2M views" or "34.5K posts". */
+export function countedOf(shown: string | null): { views: number | null; videos: number | null } {
+  const count = parseCount(shown)
+  const isOfViews = viewsForm.test(shown ?? "")
+  return {
+    views: isOfViews ? count : null,
+    videos: !isOfViews && videosForm.test(shown ?? "") ? count : null,
+  }
+}
 
 export default defineScraper({
   slug: "tiktok-hashtag-scraper",
@@ -249,16 +298,15 @@ function factsOf(page: Answer, asked: string) {
     throw refusedPage(page, tiktokRefusal) ?? outcome
   }
   const shown = plainText(document.querySelector("[data-e2e=challenge-vvcount]"))
-  const counted = parseCount(shown)
-  const countsViews = /views?/i.test(shown ?? "")
+  const counted = countedOf(shown)
   return {
     id,
     name,
     url: tagUrl(asked),
     description:
       challenge.text("desc") ?? plainText(document.querySelector("[data-e2e=challenge-desc]")),
-    videosCount: count("videoCount") ?? (countsViews ? null : counted),
-    viewsCount: count("viewCount") ?? (countsViews ? counted : null),
+    videosCount: count("videoCount") ?? counted.videos,
+    viewsCount: count("viewCount") ?? counted.views,
     coverUrl:
       challenge.text("coverLarger") ??
       challenge.text("profileLarger") ??

@@ -94,12 +94,18 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
     hours: shownHours(document) ?? state.hours,
     openNow: flagOf(lines, openNow, closedNow),
     claimed: flagOf(lines, /(?:^|\s)Claimed\b/, /\bUnclaimed\b/),
-    closed: lines.some((line) => /Yelpers report this location has closed/i.test(line)),
+    closed: closedForGood(document, lines),
     attributes: distinct(state.attributes),
     ...picturesOf(page, data, lines),
     about: aboutOf(document),
     reviews: reviews ?? data.list("review").map(dataReview),
   }
+}
+
+/** Only the words of English pages are known; other pages without them may say the same. */
+function closedForGood(document: Document, lines: string[]): boolean | null {
+  if (lines.some((line) => /Yelpers report this location has closed/i.test(line))) return true
+  return /^en\b/i.test(document.documentElement.lang || "en") ? false : null
 }
 
 function missing(page: Answer, address: BusinessAddress): Outcome {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { countedOf } from "../../../src/catalogue/tiktok/tiktok-hashtag-scraper.ts"
 import { weekdayOf } from "../../../src/catalogue/yelp/weekdays.ts"
 import { itemsOf } from "./page-run.ts"
 
@@ -82,6 +83,25 @@ describe("a company's page on LinkedIn", () => {
   })
 })
 
+test.each([
+  ["en", "Yelpers report this location has closed.", true],
+  ["en", "Open now", false],
+  ["de", "Jetzt geöffnet", null],
+])("whether a business on Yelp (%s) is closed for good: %s", async (language, line, closed) => {
+  const [item] = await itemsOf(
+    "yelp-business-scraper",
+    { businessUrls: ["https://www.yelp.com/biz/one"] },
+    {
+      "https://www.yelp.com/biz/one": `<html lang="${language}"><head><meta name="yelp-biz-id" content="abc">
+        <link rel="canonical" href="https://www.yelp.com/biz/one"></head><body><h1>One</h1>
+        <p>${line}</p><p>Phone number</p><p>(415) 555-0100</p>
+        <script type="application/ld+json">{"@type":"Restaurant","name":"One",
+        "address":{"streetAddress":"1 Main St","addressLocality":"Springfield"}}</script></body></html>`,
+    },
+  )
+  expect(item).toMatchObject({ closed })
+})
+
 describe("a business on Yelp's hosts", () => {
   test.each([
     [
@@ -160,4 +180,16 @@ test.each([
     },
   )
   expect(item).toMatchObject({ isDigital, price: 5 })
+})
+
+test.each([
+  ["1.2M views", 1_200_000, null],
+  ["34.5K posts", null, 34_500],
+  ["1,2 Mio. Aufrufe", 1_200_000, null],
+  ["34,5 Tsd. Beiträge", null, 34_500],
+  ["34.5万件の投稿", null, 345_000],
+  ["1,2 млн просмотров", 1_200_000, null],
+  ["1.2M", null, null],
+])("a tag on TikTok has %s", (shown, views, videos) => {
+  expect(countedOf(shown)).toEqual({ views, videos })
 })
