@@ -1,4 +1,4 @@
-/** How much of a body is looked at. */
+/** How much text beyond ASCII is looked at; pages begin with styles and scripts that have none. */
 const sampleBytes = 64 * 1024
 /** Fewer bytes beyond ASCII say nothing of their language. */
 const leastBytes = 6
@@ -20,8 +20,8 @@ const doubleByte: readonly Candidate[] = [
   { label: "shift_jis", typical: kana, least: 0.25 },
   { label: "euc-jp", typical: kana, least: 0.25 },
   { label: "euc-kr", typical: hangul, least: 0.85 },
-  { label: "gb18030", typical: hanzi, least: 0.12 },
-  { label: "big5", typical: hanzi, least: 0.12 },
+  { label: "gb18030", typical: hanzi, least: 0.05 },
+  { label: "big5", typical: hanzi, least: 0.05 },
 ]
 const singleByte: readonly Candidate[] = [
   { label: "windows-1251", typical: /[оеаинтсрвлкмдпуяыьі]/g, least: 0.55 },
@@ -29,6 +29,8 @@ const singleByte: readonly Candidate[] = [
   { label: "ibm866", typical: /[оеаинтсрвлкмдпуяыь]/g, least: 0.55 },
   { label: "iso-8859-5", typical: /[оеаинтсрвлкмдпуяыь]/g, least: 0.55 },
   { label: "windows-1253", typical: /[αεοιτνσκρπςλμυηδόάίέήύώ]/g, least: 0.55 },
+  { label: "windows-1255", typical: /[יוהלאמתרבשןםנכעד]/g, least: 0.55 },
+  { label: "windows-1256", typical: /[الينمرتوبةعدسفهقأكحىج]/g, least: 0.55 },
 ]
 
 /**
@@ -37,7 +39,7 @@ const singleByte: readonly Candidate[] = [
  * between, as in Western Europe.
  */
 export function guessEncoding(bytes: Uint8Array): string | undefined {
-  const sample = bytes.subarray(0, sampleBytes)
+  const sample = sampleOf(bytes)
   const { high, inRuns } = highBytes(sample)
   if (high < leastBytes) return undefined
   const damaged = broken(new TextDecoder("utf-8").decode(sample))
@@ -45,6 +47,20 @@ export function guessEncoding(bytes: Uint8Array): string | undefined {
   if (inRuns < high * 0.7) return undefined
   return best(doubleByte, sample) ?? best(singleByte, sample)
 }
+
+/** Bytes beyond ASCII, each with the byte after it, which may belong to the same letter. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(sampleBytes)
+  let length = 0
+  for (let at = 0; at < bytes.length && length < sampleBytes; at++) {
+    const isText = bytes[at]! >= 0x80 || (bytes[at - 1] ?? 0) >= 0x80
+    if (isText) sample[length++] = bytes[at]!
+    else if (sample[length - 1] !== space && length > 0) sample[length++] = space
+  }
+  return sample.subarray(0, length)
+}
+
+const space = 0x20
 
 /** Bytes beyond ASCII, and those of them that have another beside them. */
 function highBytes(bytes: Uint8Array): { high: number; inRuns: number } {

@@ -43,6 +43,12 @@ const traditional =
 const ukrainian =
   "Київ. Сьогодні уряд обговорює новий закон про освіту, погода на завтра: хмарно та вітряно."
 
+const hebrew = "חדשות היום: הממשלה דנה בחוק חדש, ומזג האוויר מחר יהיה נאה ברוב אזורי הארץ."
+const arabic = "أخبار اليوم: تناقش الحكومة قانونا جديدا والطقس غدا جميل في معظم مناطق البلاد."
+/** Names of products have few of the words that sentences are made of. */
+const products =
+  "招牌肉乾自由選 帝王蟹 海鮮宅配 吃到飽料理 團購 限時搶購 生鮮食材 安心選擇 今天下訂 明天下鍋 小時宅配到府"
+
 const rows: [string, string][] = [
   ["windows-1251", russian],
   ["koi8-r", russian],
@@ -55,6 +61,9 @@ const rows: [string, string][] = [
   ["euc-kr", korean],
   ["gb18030", simplified],
   ["big5", traditional],
+  ["big5", products],
+  ["windows-1255", hebrew],
+  ["windows-1256", arabic],
 ]
 const western: [string, string][] = [
   [
@@ -81,6 +90,11 @@ describe("a page that declares no encoding is read as Chrome reads it", () => {
 
   test.each(western)("%s in windows-1252", (_, text) => {
     expect(decodeBody(encode(page(text), "windows-1252"), "text/html")).toBe(page(text))
+  })
+
+  test("text that begins after more than 64 KB of styles", () => {
+    const late = `<style>${"a{color:red}".repeat(10_000)}</style>${page(russian)}`
+    expect(decodeBody(encode(late, "windows-1251"), "text/html")).toBe(late)
   })
 
   test("UTF-8 with one broken letter", () => {
