@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type Firecrawl from "firecrawl"
+import { crawlOptionsIn } from "../../../src/api/compat/firecrawl/params-preview.ts"
 import { DropIn } from "./compat.ts"
 
 /** By the official client, against the service as it stands. */
@@ -182,5 +183,43 @@ describe("v2", () => {
     expect(await client.cancelBatchScrape(id)).toBe(true)
     await here.app.runs.wait(id, 60_000)
     expect(await client.getBatchScrapeStatus(id)).toMatchObject({ status: "cancelled" })
+  })
+})
+
+describe("the options of a crawl by a prompt", () => {
+  test("are those of a crawl that the client starts with them", async () => {
+    const prompt = "Crawl only /rope, at most 5 pages, but skip /hook"
+    const { url, warning, ...options } = await client.crawlParamsPreview(page(""), prompt)
+    expect(options).toEqual({
+      includePaths: ["^/rope(?:/|$)"],
+      excludePaths: ["^/hook(?:/|$)"],
+      limit: 5,
+    })
+    expect(warning).toContain("Check them")
+    const { data } = await client.crawl(url as string, options)
+    expect(data.map(({ metadata }) => metadata?.sourceURL)).toEqual([page(""), page("rope")])
+    const nothing = await client.crawlParamsPreview(page(""), "Find what matters")
+    expect(nothing).toEqual({ url: page(""), warning: expect.stringContaining("names no path") })
+    await expect(client.crawlParamsPreview("not a url", prompt)).rejects.toThrow('"url"')
+  })
+
+  test.each([
+    ["Get the blog posts", { includePaths: ["^/(?:blog)(?:/|$)"] }],
+    [
+      "Everything except the docs and the forum",
+      { excludePaths: ["^/(?:docs?)(?:/|$)", "^/(?:forums?)(?:/|$)"] },
+    ],
+    [
+      "The entire website with subdomains, 3 levels deep, limit 200",
+      { crawlEntireDomain: true, allowSubdomains: true, maxDiscoveryDepth: 3, limit: 200 },
+    ],
+    [
+      "No external links; ignore query parameters",
+      { allowExternalLinks: false, ignoreQueryParameters: true },
+    ],
+    ["Use the sitemap only", { sitemap: "only" }],
+    ["Not `/a/b/*` please", { excludePaths: ["^/a/b(?:/|$)"] }],
+  ])("%j", (prompt, options) => {
+    expect(crawlOptionsIn(prompt)).toEqual(options)
   })
 })

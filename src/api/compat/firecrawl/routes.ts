@@ -15,6 +15,7 @@ import {
   listMonitors,
 } from "./monitors.ts"
 import type { Version } from "./options.ts"
+import { paramsPreview } from "./params-preview.ts"
 import { parse } from "./parse.ts"
 import { search } from "./search.ts"
 import {
@@ -42,7 +43,6 @@ const missing: Record<Version, readonly string[]> = {
     "search/research",
     "search/:job/feedback",
     "scrape/:job/interact",
-    "crawl/params-preview",
   ],
 }
 
@@ -61,6 +61,7 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
     routes.delete(`/v1/${kind}/:id/errors`, answered(jobErrors(service)), hidden)
   }
   routes
+    .post("/v2/crawl/params-preview", answered(paramsPreview(service)), hidden)
     .post("/v2/parse", answered(parse(service)), hidden)
     .post("/v2/monitor", answered(createMonitor(service)), hidden)
     .get("/v2/monitor", answered(listMonitors(service)), hidden)
