@@ -1,5 +1,5 @@
 /**
- * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|load|console|hostile|neighbours]`.
+ * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|agents|load|console|hostile|neighbours]`.
  * Each prints Trawl's figure beside others' of the same run, and their ratio; the last three, which are not run
  * unless they are named, what the console promises in a real Chrome, what pages made to take long do, and
  * what callers without a key cost an account's run. `trust <part>`: what must hold (bench/trust);
@@ -9,7 +9,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 
-const known = ["start", "crawl", "api", "browser", "markdown", "mcp", "load"]
+const known = ["start", "crawl", "api", "browser", "markdown", "mcp", "agents", "load"]
 const wanted = process.argv.slice(2)
 const [first, ...parts] = wanted
 const takesParts = first === "trust" || first === "documents" || first === "field"
