@@ -55,7 +55,7 @@ const challenge = (seconds: number): Wall => ({
         },
 })
 const byHello = (status: number): Wall => ({
-  is: ["forbidden", "rate_limited", "server_error", "http_error", "blocked"],
+  is: ["forbidden", "rate_limited", "upstream_error", "http_error", "blocked"],
   answer: ({ isChrome }) => (isChrome ? null : nginx(status)),
 })
 

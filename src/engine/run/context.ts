@@ -3,6 +3,7 @@ import {
   type Answer,
   type AnyScraper,
   accesses,
+  accessOf,
   Blocked,
   besideWays,
   type Context,
@@ -151,7 +152,7 @@ export class TargetContext implements Context {
     const climbs = first === "http" && second === "chrome-net" && !this.parts.cookies.isPersonal
     const ask = async ({ fetcher }: TargetContext) => {
       const answer = await fetcher.request(method, url, options)
-      return this.canClear ? requireNoChallenge(answer) : answer
+      return this.isLiveByChrome ? requireNoChallenge(answer) : answer
     }
     return this.cleared(url, () =>
       climbs ? this.byWays(url, [first, second], ask, method === "POST") : ask(this),
@@ -264,11 +265,16 @@ export class TargetContext implements Context {
     return withClearance(url, ask, { shared, signal, open })
   }
 
-  /** Chrome is here to clear challenges, and the scraper's calls may go over its network stack. */
+  /** Chrome may clear what its calls meet. */
   private get canClear(): boolean {
-    const { environment } = this.parts
-    const isHere = environment.onlyWay === undefined && (environment.pageWaitMs ?? 0) > 0
-    return isHere && this.ways.includes("chrome-net") && this.ways.includes("browser")
+    return this.isLiveByChrome && isByChrome(this.ways)
+  }
+
+  /** A challenge that a call meets is for Chrome to clear, here or by the next way. */
+  private get isLiveByChrome(): boolean {
+    const { environment, scraper } = this.parts
+    const isLive = environment.onlyWay === undefined && (environment.pageWaitMs ?? 0) > 0
+    return isLive && isByChrome(accessOf(scraper))
   }
 
   escalate<T>(url: string, steps: Steps<T>): Promise<T> {
@@ -427,5 +433,8 @@ export class TargetContext implements Context {
     return this.parts.environment.tls(host, port, servername, this.signal)
   }
 }
+
+const isByChrome = (ways: readonly Access[]) =>
+  ways.includes("chrome-net") && ways.includes("browser")
 
 const isWay = (rung: Rung): rung is Access => accesses.some((way) => way === rung)

@@ -46,6 +46,13 @@ describe("a call that meets a challenge", () => {
     expect(errors).toMatchObject([{ code: "blocked" }])
   })
 
+  test("leads from a step of its own to the next one, whatever the call accepts", async () => {
+    const { via } = await run(site(true), (ctx, url) =>
+      ctx.escalate(url, { http: (ctx) => ctx.get(url, any), browser: (ctx) => ctx.page(url) }),
+    )
+    expect(via).toEqual(["200 browser"])
+  })
+
   test("is no refusal of the site's own", async () => {
     const refusal = { status: 403, html: '{"error":"members only"}' }
     const { via } = await run(

@@ -47,7 +47,7 @@ const hebrew = "חדשות היום: הממשלה דנה בחוק חדש, ומז
 const arabic = "أخبار اليوم: تناقش الحكومة قانونا جديدا والطقس غدا جميل في معظم مناطق البلاد."
 /** Names of products have few of the words that sentences are made of. */
 const products =
-  "招牌肉乾自由選 帝王蟹 海鮮宅配 吃到飽料理 團購 限時搶購 生鮮食材 安心選擇 今天下訂 明天下鍋 小時宅配到府"
+  "紅茶禮盒 綠茶茶包 玻璃水壺 竹製餐盤 限量組合 滿額贈品 免運商品 現貨供應 退貨須知 家用茶杯 新年特賣 小型水壺 大份套餐"
 
 const rows: [string, string][] = [
   ["windows-1251", russian],
