@@ -89,9 +89,10 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
     case "date-time":
       return dateIn(text) ?? undefined
     case "email":
-      return /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/.exec(text.slice(0, 500))?.[0]
+      return emailIn(text)
     default:
       if (ofPhones.test(around.name)) return phoneOf(text)
+      if (ofEmails.test(around.name)) return emailIn(text)
       if (ofServings.test(around.name)) return servingsOf(text)
       if (currencyNames.has(around.name)) return currencyOf(text, around)
       return isOfName(around.name) && isAddress(text) ? undefined : text
@@ -107,11 +108,17 @@ const names = new Set(
 const isOfName = (name: string) => names.has(name)
 const isAddress = (text: string) => /^(?:https?:\/\/|www\.|[#/])\S+$/i.test(text)
 
+const ofEmails = /^e?mail(?:address)?$/
+
+const emailIn = (text: string) => /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/.exec(text.slice(0, 500))?.[0]
+
 const ofPhones = /phone|telephone|^fax|^tel$|^mobile$/
 
 /** A number, without the labels and numbers that stand behind it in the same line. */
 function phoneOf(text: string): string | undefined {
-  const number = text.replace(/(?<=\d)\s*[,;|]\s*\p{L}[\p{L} -]{0,14}\s*[:.].*$/u, "")
+  const number = text
+    .replace(/(?<=\d)\s*[,;|]\s*\p{L}[\p{L} -]{0,14}\s*[:.].*$/u, "")
+    .replace(/[\s,;|]+$/, "")
   return /(?:\d\D{0,3}){5}/.test(number) ? number : undefined
 }
 

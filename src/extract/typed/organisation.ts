@@ -112,6 +112,8 @@ const facts = [
   "founder",
   "legal name",
   "vat id",
+  "website",
+  "url",
 ]
 
 /** Whether a page tells of an organisation by labels, as directories do: its heading is the name then. */

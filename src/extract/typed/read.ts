@@ -14,6 +14,8 @@ export interface Scope {
   fallbacks?: readonly Thing[]
   /** Of a page that is asked for an event: a day on it is likely the event's. */
   isOfEvent?: boolean
+  /** Of a page that is asked for an organisation: the website that it names is the organisation's URL. */
+  isOfOrganisation?: boolean
   /** Of labels within an object: the label of the object. */
   prefix: string
 }

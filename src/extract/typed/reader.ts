@@ -65,6 +65,7 @@ export class Reader implements FieldReader {
       isPage: true,
       fallbacks,
       isOfEvent: isOfEvent(field, types),
+      isOfOrganisation: isOfOrganisation(field, types),
       prefix: "",
     }
   }
@@ -124,6 +125,9 @@ export class Reader implements FieldReader {
     }
     if (scope.view) {
       yield* scope.view.labelled(this.labels(name, field, scope), field)
+      if (scope.isOfOrganisation && termOf(name)?.names[0] === "url") {
+        yield* scope.view.labelled(labelsFor("website", field), field)
+      }
       if (scope.prefix === "") {
         yield* scope.view.named(marksFor(name, scope.isPage), field, scope.isPage)
       }

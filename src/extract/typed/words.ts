@@ -20,7 +20,7 @@ export const tables: Record<string, WordTable> = {
     nl: "bedrijf|werkgever",
   },
   price: {
-    en: "price|cost|costs|fee|admission|entry|tickets",
+    en: "price|cost|costs|fee|admission|entry|tickets|priced from|prices from|tickets from|starting at",
     de: "preis",
     fr: "prix",
     es: "precio",

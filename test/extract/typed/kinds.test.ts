@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { readSchema, readTyped } from "../../../src/extract/typed/index.ts"
 import { type KindPage, kindPages } from "./kinds.ts"
-import { date, integer, object, read, text, texts } from "./read.ts"
+import { date, integer, number, object, read, text, texts, uri } from "./read.ts"
 
 const phone = { telephone: text, email: { type: "string", format: "email" } }
 const kinds: Record<KindPage["kind"], [title: string, properties: Record<string, object>]> = {
@@ -83,4 +83,34 @@ test("lists by their class, with what is ticked off, before what a label says el
     <form><label for="mail">Name</label><input id="mail"></form>`
   const { data } = read(html, { ingredients: texts }, { title: "Recipe" })
   expect(data).toEqual({ ingredients: ["200 g rye", "1 egg"] })
+})
+
+test("an organisation by its labels: the website that it names, a number and an address as they are written", () => {
+  const html = `<title>Directory</title><h1>Harbour Guild (HG)</h1>Tel: ( 33 1) 42 68 53 00,<br>E-mail: <a href="mailto:office@guild.example">office(at)guild.example</a><br>
+    Website: <a href="http://www.guild.example">www.guild.example</a><br>`
+  const { data } = read(
+    html,
+    { name: text, url: uri, telephone: text, email: text },
+    { title: "Organization" },
+  )
+  expect(data).toEqual({
+    name: "Harbour Guild (HG)",
+    url: "http://www.guild.example/",
+    telephone: "( 33 1) 42 68 53 00",
+    email: "office@guild.example",
+  })
+})
+
+test("what jobs and offers call their skills, their schooling and their price", () => {
+  const job = `<h2>Rigger</h2><strong>Desired Skills:</strong><ul><li>Knots</li><li>Splicing</li></ul><strong>Educational requirements:</strong><ul><li>None.</li></ul>`
+  expect(
+    read(job, { skills: texts, educationRequirements: text }, { title: "JobPosting" }).data,
+  ).toEqual({ skills: ["Knots", "Splicing"], educationRequirements: "None." })
+  const event = `<h1>Regatta</h1><p>Priced from: $35</p>`
+  expect(read(event, { price: number }, { title: "Event" }).data).toEqual({ price: 35 })
+  const offers = `<div itemscope itemtype="http://schema.org/Event"><b itemprop="name">Regatta</b><div itemprop="offers" itemscope itemtype="http://schema.org/AggregateOffer"><b itemprop="offerCount">19</b></div></div>`
+  expect(read(offers, { name: text, offerCount: integer }, { title: "Event" }).data).toEqual({
+    name: "Regatta",
+    offerCount: 19,
+  })
 })
