@@ -12,7 +12,7 @@ import type { LogTail } from "./api/log/log-tail.ts"
 import { serveMetrics } from "./api/metrics/address.ts"
 import type { Metrics } from "./api/metrics/metrics.ts"
 import { logRun } from "./api/metrics/run-log.ts"
-import { spanOfRun } from "./api/metrics/spans.ts"
+import { spanOfCommand, spanOfDelivery, spanOfRun } from "./api/metrics/spans.ts"
 import type { Doings, MetricsSources } from "./api/metrics/watched.ts"
 import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { scraperFor } from "./api/recipes/own-scrapers.ts"
@@ -30,11 +30,13 @@ import { serveCounts } from "./engine/health/channel.ts"
 import { MonitorWatcher } from "./engine/monitors/watcher.ts"
 import { ScheduleClock } from "./engine/schedules/clock.ts"
 import type { LiveSettings } from "./engine/settings/live.ts"
+import { currentCall } from "./engine/traces/calls.ts"
 import { TraceExporter } from "./engine/traces/exporter.ts"
 import { watchUpstreams } from "./engine/upstreams/watch.ts"
 import { WebhookSender } from "./engine/webhooks/sender.ts"
 import type { RunService } from "./engine/workers/runs.ts"
 import { createSupervisor } from "./engine/workers/supervisor.ts"
+import { runById } from "./store/runs/runs.ts"
 import { openStore, type ThreadedStore } from "./store/store.ts"
 
 /** Streams that never end by themselves have so long to say that they end now. */
@@ -86,6 +88,18 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     lastBackup: () => backups.lastMadeAt,
   })
   const traces = config.otlpEndpoint ? new TraceExporter(config.otlpEndpoint, onError) : undefined
+  if (traces) {
+    store.onWrite = (verb, change) => {
+      const call = currentCall()
+      if (!call) return
+      const startMs = Date.now()
+      const add = (failed: boolean) => traces.add(spanOfCommand(call, verb, startMs, failed))
+      change.then(
+        () => add(false),
+        () => add(true),
+      )
+    }
+  }
   const runs = createSupervisor({
     store,
     config,
@@ -102,6 +116,11 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     runsAtOnceOf: (accountId) => limits.of(accountId)?.runsAtOnce,
     runLimits: () => limits.runsAtOnce(),
     onTargets: (slug, tallies) => metrics?.tallied(slug, tallies),
+    ...(traces && {
+      onSpans: (spans) => {
+        for (const span of spans) traces.add(span)
+      },
+    }),
     // The whole process has it.
     unlock: () => {},
   })
@@ -142,6 +161,14 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     carrier: service.carrier,
     rates: service.rates,
     onError,
+    ...(traces && {
+      onSent: (sent) => {
+        if (sent.runId === null) return
+        runById(store.db, sent.runId)
+          .then((run) => run && traces.add(spanOfDelivery(run, sent)))
+          .catch((error) => onError(`A webhook could not be traced: ${error}`))
+      },
+    }),
   })
   webhooks.start()
   const clock = new ScheduleClock({

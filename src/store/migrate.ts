@@ -8,6 +8,7 @@ import {
   postgres as sharedQueue,
 } from "./migrations/002-queue.ts"
 import { sql as monitorChanges } from "./migrations/003-monitor-changes.ts"
+import { sql as traces } from "./migrations/004-traces.ts"
 import { DataRefused } from "./refused.ts"
 import { hashOf, type Migration, requireSchema } from "./upkeep/migration-hashes.ts"
 import { adopted, replacedIn } from "./upkeep/replaced-migrations.ts"
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   { id: "001-schema", sql: runs + accounts, sqlite: counts, postgres: shared },
   { id: "002-queue", sql: queue, sqlite: ownQueue, postgres: sharedQueue },
   { id: "003-monitor-changes", sql: monitorChanges },
+  { id: "004-traces", sql: traces },
 ]
 
 export interface Applied {

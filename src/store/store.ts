@@ -24,8 +24,13 @@ export class Store {
     protected readonly writer: Writer,
   ) {}
 
+  /** Called with each change that this thread requests. */
+  onWrite?: (verb: string, change: Promise<unknown>) => void
+
   write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
-    return this.writer.write(verb, args)
+    const change = this.writer.write(verb, args)
+    this.onWrite?.(verb, change)
+    return change
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,10 @@
 import type { AnyElysia } from "elysia"
+import { duringCall } from "../../engine/traces/calls.ts"
+import type { SpanContext } from "../../engine/traces/span.ts"
 import { noted } from "../log/call-log.ts"
 import { pathOf } from "../log/logged-path.ts"
 import { routeName } from "../metrics/route-names.ts"
-import { spanOfCall } from "../metrics/spans.ts"
+import { contextOfCall, spanOfCall } from "../metrics/spans.ts"
 import type { Service } from "../service.ts"
 import { factsOf } from "./call-facts.ts"
 import { compressed } from "./coding/compress.ts"
@@ -46,7 +48,12 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
         underWay.leave(request)
       }
     }
-    const watch = (request: Request, status: number, started: number) => {
+    const watch = (
+      request: Request,
+      status: number,
+      started: number,
+      context: SpanContext | undefined,
+    ) => {
       const { metrics, traces } = service
       const { method, url } = request
       const route = routeName(app, method, pathOf(url))
@@ -54,17 +61,21 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       metrics?.called(method, route, status, ms / 1000)
       const endMs = Date.now()
       const facts = factsOf(request)
-      traces?.add(spanOfCall({ request, route, status, startMs: endMs - ms, endMs, facts }))
+      if (!context) return
+      traces?.add(
+        spanOfCall({ context, request, route, status, startMs: endMs - ms, endMs, facts }),
+      )
     }
     return async (request) => {
       const started = performance.now()
-      let response = await answer(request)
+      const context = service.traces && contextOfCall(request)
+      let response = await (context ? duringCall(context, () => answer(request)) : answer(request))
       openRefusal(request, response)
       response = await compressed(request, response, (error) =>
         logFailure(service, error, request.url),
       )
       confine(response)
-      if (service.metrics || service.traces) watch(request, response.status, started)
+      if (service.metrics || service.traces) watch(request, response.status, started, context)
       return noted(service.log, request, response, started)
     }
   }

@@ -1,11 +1,24 @@
-import { randomHex, type Span } from "../../engine/traces/exporter.ts"
+import {
+  contextOfRun,
+  parseTraceparent,
+  randomHex,
+  type Span,
+  type SpanContext,
+  type TracedRun,
+} from "../../engine/traces/span.ts"
+import type { SentDelivery } from "../../engine/webhooks/sender.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CallFacts } from "../http/call-facts.ts"
 
-const traceparent = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}$/
+/** Returns the context of a call's new span: in the trace of its caller if the call names one. */
+export function contextOfCall({ headers }: Request): SpanContext {
+  const parent = parseTraceparent(headers.get("traceparent"))
+  return { traceId: parent?.traceId ?? randomHex(16), spanId: randomHex(8) }
+}
 
-/** A call as a span, in the trace of its caller where that names one. */
+/** Returns a call as a span. */
 export function spanOfCall(call: {
+  context: SpanContext
   request: Request
   route: string
   status: number
@@ -13,11 +26,10 @@ export function spanOfCall(call: {
   endMs: number
   facts: CallFacts | undefined
 }): Span {
-  const { request, route, status, startMs, endMs, facts = {} } = call
-  const [, traceId, parentSpanId] = traceparent.exec(request.headers.get("traceparent") ?? "") ?? []
+  const { context, request, route, status, startMs, endMs, facts = {} } = call
   return {
-    traceId: traceId ?? randomHex(16),
-    parentSpanId,
+    ...context,
+    parentSpanId: parseTraceparent(request.headers.get("traceparent"))?.spanId,
     name: `${request.method} ${route}`,
     kind: "server",
     startMs,
@@ -32,11 +44,11 @@ export function spanOfCall(call: {
   }
 }
 
-/** A run that is over as a span; undefined for one that goes on. The calls of it name it. */
+/** Returns a finished run as a span, in the trace of the call that started it; undefined for another run. */
 export function spanOfRun(run: RunRow): Span | undefined {
   if (run.finished_at === null || run.started_at === null) return undefined
   return {
-    traceId: randomHex(16),
+    ...contextOfRun(run),
     name: `run ${run.slug}`,
     kind: "internal",
     startMs: Date.parse(run.started_at),
@@ -49,9 +61,51 @@ export function spanOfRun(run: RunRow): Span | undefined {
       "trawl.targets": run.targets_done,
       "trawl.pages": run.page_count,
       "trawl.items": run.item_count,
+      "trawl.attempts": run.attempt,
+      "trawl.waitMs": Date.parse(run.started_at) - Date.parse(run.created_at),
       ...(run.account_id !== null && { "trawl.account": run.account_id }),
       ...(run.error_code !== null && { "trawl.code": run.error_code }),
     },
     failed: run.status === "failed" || run.status === "timed_out",
+  }
+}
+
+/** Returns a change to the database as a span of the call that requested it. */
+export function spanOfCommand(
+  call: SpanContext,
+  verb: string,
+  startMs: number,
+  failed: boolean,
+): Span {
+  return {
+    traceId: call.traceId,
+    parentSpanId: call.spanId,
+    name: `db ${verb}`,
+    kind: "client",
+    startMs,
+    endMs: Date.now(),
+    attributes: { "db.operation.name": verb },
+    failed,
+  }
+}
+
+/** Returns one attempt at a webhook or another notification as a span of the run that it reports. */
+export function spanOfDelivery(
+  run: TracedRun,
+  { event, startMs, status, error }: SentDelivery,
+): Span {
+  const { traceId, spanId } = contextOfRun(run)
+  return {
+    traceId,
+    parentSpanId: spanId,
+    name: "webhook",
+    kind: "client",
+    startMs,
+    endMs: Date.now(),
+    attributes: {
+      "trawl.event": event,
+      ...(status !== null && { "http.response.status_code": status }),
+    },
+    failed: error !== null,
   }
 }

@@ -2,6 +2,7 @@ import { Aborted, type AnyScraper, type Outcome, Timeout } from "../../catalogue
 import { RunCookies } from "../cookies/run-cookies.ts"
 import type { Environment } from "../environment/environment.ts"
 import type { Exit } from "../http/proxy-rules.ts"
+import type { RunSpans } from "../traces/run-spans.ts"
 import { ItemCap } from "./item-cap.ts"
 import type { Journal, QueuedTarget } from "./journal.ts"
 import { asOutcome, itemCheck, type RunParts, TargetWork } from "./target-work.ts"
@@ -24,6 +25,8 @@ export interface RunOptions {
   turns?: TurnLimits
   /** The caller, by which the operator's proxies may be chosen. */
   exit?: Exit
+  /** Collects the spans of targets. */
+  spans?: RunSpans | undefined
   /** Fail a target whose item does not fit the scraper's schema (tests). */
   checkItems?: boolean
 }
@@ -78,6 +81,7 @@ class Execution {
       signal,
       cookies: this.cookies,
       exit: options.exit,
+      spans: options.spans,
       shared: new Map(),
       share: new Share(options.turns),
       cap: this.cap,

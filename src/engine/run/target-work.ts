@@ -19,6 +19,7 @@ import type { Environment } from "../environment/environment.ts"
 import { waysOf } from "../fetch/ways.ts"
 import type { Counter, ToldError } from "../health/tally.ts"
 import type { Exit } from "../http/proxy-rules.ts"
+import type { RunSpans, TargetSpans } from "../traces/run-spans.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-turns.ts"
 import type { ItemCap } from "./item-cap.ts"
@@ -38,6 +39,7 @@ export interface RunParts {
   signal: AbortSignal
   cookies: RunCookies
   exit?: Exit | undefined
+  spans?: RunSpans | undefined
   shared: Map<string, unknown>
   share: Share
   cap: ItemCap
@@ -73,18 +75,22 @@ export class TargetWork {
   /** What the scraper itself gave as errors. */
   private readonly errors: ToldError[] = []
   private readonly begunAt: number
+  private readonly spans: TargetSpans | undefined
 
   constructor(
     private readonly parts: RunParts,
     private readonly queued: QueuedTarget,
   ) {
-    const { scraper, input, environment, share, signal } = parts
+    const { scraper, input, share, signal } = parts
+    this.spans = parts.spans?.target(nameOf(queued.target))
+    const environment = this.spans?.observed(parts.environment) ?? parts.environment
     this.turns = new TargetTurns(share, signal)
     this.begunAt = environment.clock.now()
     const ways: readonly Access[] = queued.refused ? ["http"] : waysOf(scraper, input, environment)
     this.context = new TargetContext(
       {
         ...parts,
+        environment,
         seq: queued.seq,
         signal: this.turns.signal,
         turns: this.turns,
@@ -110,7 +116,10 @@ export class TargetWork {
     const failure = failed && this.context.explain(failed)
     if (!this.parts.signal.aborted) this.count(failure)
     if (failure === null) return this.finish(this.batch, this.bad > 0 && this.good === 0)
-    if (this.parts.signal.aborted) return this.leave()
+    if (this.parts.signal.aborted) {
+      this.spans?.end(true, 0)
+      return this.leave()
+    }
     await this.context.turnedAway(failure)
     const { stopsRun } = consequenceOf(failure)
     // What it gave before it failed is kept; its error item tells that there is more.
@@ -201,7 +210,7 @@ export class TargetWork {
 
   private failed(error: ItemError): void {
     const { target } = this.queued
-    const name = briefText(typeof target === "string" ? target : JSON.stringify(target), 300)
+    const name = nameOf(target)
     this.context.log(`${name} failed (${error.code}): ${error.message}`, "warning")
     this.parts.onError(error)
   }
@@ -210,7 +219,7 @@ export class TargetWork {
     const { context } = this
     // Partial answers from upstreams are not charged.
     const isFree = failed || (this.good > 0 && this.whole === 0)
-    const progress = await this.parts.journal.finish(this.queued.seq, {
+    const change = this.parts.journal.finish(this.queued.seq, {
       items,
       failed,
       followed: context.followed,
@@ -222,6 +231,8 @@ export class TargetWork {
       remembered: Object.fromEntries(context.remembered),
       tables: failed ? [] : context.newsOfTables(),
     })
+    const progress = await (this.spans?.command("targets.commit", change) ?? change)
+    this.spans?.end(failed, items.length)
     return progress.outOfCredit ? new OutOfCredit() : undefined
   }
 }
@@ -243,6 +254,9 @@ export function itemCheck({ item: schema }: AnyScraper): (item: Item) => void {
     )
   }
 }
+
+const nameOf = (target: Target) =>
+  briefText(typeof target === "string" ? target : JSON.stringify(target), 300)
 
 function identifyTarget(target: Target): Item {
   if (typeof target === "string") return { input: target }

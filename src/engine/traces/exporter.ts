@@ -1,34 +1,20 @@
 import { every } from "../../base/every.ts"
 import { version } from "../../version.ts"
+import { randomHex, type Span, spanKinds } from "./span.ts"
 
-/** One piece of work, as OpenTelemetry tells it. */
-export interface Span {
-  /** 32 hexadecimal digits. */
-  traceId: string
-  /** Of the caller's span, 16 hexadecimal digits. */
-  parentSpanId?: string | undefined
-  name: string
-  kind: "server" | "internal"
-  /** Milliseconds since 1970. */
-  startMs: number
-  endMs: number
-  /** Numbers are whole. */
-  attributes: Record<string, string | number>
-  failed: boolean
-}
-
-const kinds = { internal: 1, server: 2 } as const
 const flushMs = 5000
 const sendMs = 5000
 /** Spans that wait to be sent; beyond them the newest are dropped. */
-const mostSpans = 4096
+const maxSpans = 16_384
+/** Spans of one request to the collector. */
+const maxPerRequest = 2048
 
 /** Sends spans to a collector by OTLP over HTTP, as JSON; what cannot be sent is tried again. */
 export class TraceExporter {
   private waiting: object[] = []
   private readonly loop
 
-  /** `endpoint`: of the collector, as http://127.0.0.1:4318. */
+  /** @param endpoint Of the collector, for example http://127.0.0.1:4318. */
   constructor(
     private readonly endpoint: string,
     onError: (message: string) => void,
@@ -39,18 +25,18 @@ export class TraceExporter {
   }
 
   add(span: Span): void {
-    if (this.waiting.length < mostSpans) this.waiting.push(encoded(span))
+    if (this.waiting.length < maxSpans) this.waiting.push(encoded(span))
   }
 
   private async send(): Promise<void> {
-    const spans = this.waiting
-    if (spans.length === 0) return
-    this.waiting = []
-    try {
-      await this.post(spans)
-    } catch (error) {
-      this.waiting = [...spans, ...this.waiting].slice(0, mostSpans)
-      throw error
+    while (this.waiting.length > 0) {
+      const spans = this.waiting.splice(0, maxPerRequest)
+      try {
+        await this.post(spans)
+      } catch (error) {
+        this.waiting = [...spans, ...this.waiting].slice(0, maxSpans)
+        throw error
+      }
     }
   }
 
@@ -85,10 +71,10 @@ const nanoseconds = (milliseconds: number) => `${BigInt(Math.round(milliseconds 
 function encoded(span: Span): object {
   return {
     traceId: span.traceId,
-    spanId: randomHex(8),
+    spanId: span.spanId ?? randomHex(8),
     ...(span.parentSpanId && { parentSpanId: span.parentSpanId }),
     name: span.name,
-    kind: kinds[span.kind],
+    kind: spanKinds[span.kind],
     startTimeUnixNano: nanoseconds(span.startMs),
     endTimeUnixNano: nanoseconds(span.endMs),
     attributes: attributes(span.attributes),
@@ -102,8 +88,4 @@ function attributes(values: Span["attributes"]): object[] {
     // Whole numbers are texts in this format.
     value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value },
   }))
-}
-
-export function randomHex(bytes: number): string {
-  return crypto.getRandomValues(new Uint8Array(bytes)).toHex()
 }

@@ -30,8 +30,20 @@ export interface WebhookSenderParts {
   /** Default: its own. */
   rates?: Rates
   onError(message: string): void
+  /** Called after each attempt. */
+  onSent?(sent: SentDelivery): void
   now?(): Date
   random?(): number
+}
+
+export interface SentDelivery {
+  runId: string | null
+  event: string
+  /** Milliseconds since 1970. */
+  startMs: number
+  status: number | null
+  /** Null if the receiver took it. */
+  error: string | null
 }
 
 /**
@@ -164,12 +176,15 @@ export class WebhookSender {
   private async send(delivery: DueDelivery): Promise<void> {
     const at = this.now()
     const started = performance.now()
+    const startMs = Date.now()
     const answer = await this.parts.carrier.carry(delivery, at, this.stopped.signal)
     if (answer.error !== null && this.stopped.signal.aborted) {
       const { id } = delivery
       await this.parts.store.write("deliveries.release", { id, at: at.toISOString() })
       return
     }
+    const { status, error } = answer
+    this.parts.onSent?.({ runId: delivery.run_id, event: delivery.event, startMs, status, error })
     const milliseconds = Math.round(performance.now() - started)
     await this.parts.store.write("deliveries.tried", {
       id: delivery.id,

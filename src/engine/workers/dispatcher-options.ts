@@ -1,6 +1,7 @@
 import type { Config } from "../../config.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { FileSettings } from "../files/files.ts"
+import type { Span } from "../traces/span.ts"
 import type { StartWorker } from "./handle.ts"
 import type { WorkerContextOptions } from "./worker-context.ts"
 import type { TargetTally } from "./worker-interface.ts"
@@ -29,6 +30,8 @@ export interface DispatcherOptions extends WorkerContextOptions {
   runLimits?(): Record<string, number>
   /** Told of targets that came to their ends, a few times a second. */
   onTargets?(slug: string, tallies: readonly TargetTally[]): void
+  /** Receives the spans of runs' targets, a few times a second. Without it, runs are not traced. */
+  onSpans?(spans: readonly Span[]): void
   /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
   startWorker?: StartWorker
 }

@@ -357,8 +357,9 @@ export class Dispatcher {
     const { id } = run
     const isPresent = () => this.inHand.get(id) === held
     try {
-      await held.worker.execute(run, (hasMovedOn, tallies) => {
+      await held.worker.execute(run, (hasMovedOn, tallies, spans) => {
         if (tallies.length > 0) this.options.onTargets?.(run.slug, tallies)
+        if (spans.length > 0) this.options.onSpans?.(spans)
         if (hasMovedOn) held.movedAt = Date.now()
         this.events.changed({ id })
       })

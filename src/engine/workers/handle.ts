@@ -65,9 +65,9 @@ export class WorkerHandle {
 
   /** Resolves when the attempt is over, and the store says how. @throws also when the worker dies */
   execute(run: RunRow, onChange: OnChange): Promise<void> {
-    return this.thread.calls.execute(run, (hasMovedOn, tallies) => {
+    return this.thread.calls.execute(run, (hasMovedOn, tallies, spans) => {
       this.asked = undefined
-      onChange(hasMovedOn, tallies)
+      onChange(hasMovedOn, tallies, spans)
     })
   }
 

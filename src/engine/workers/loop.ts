@@ -16,6 +16,7 @@ import { exitOf } from "../http/exit.ts"
 import { executeRun, type RunEnd } from "../run/execute.ts"
 import { StoreJournal } from "../run/store-journal.ts"
 import type { TurnLimits } from "../run/turns.ts"
+import { RunSpans } from "../traces/run-spans.ts"
 import { Deadline } from "./deadline.ts"
 import { watchHeap } from "./heap-watch.ts"
 import { type PreparedRun, prepareRun } from "./prepare-run.ts"
@@ -53,6 +54,7 @@ export class RunWorker implements WorkerInterface {
   private files!: Files
   private environment!: Environment
   private stubbornMs = 0
+  private isTraced = false
   private stopWatching?: () => void
 
   constructor(
@@ -68,12 +70,14 @@ export class RunWorker implements WorkerInterface {
     files,
     stubbornMs,
     isFree,
+    isTraced,
   }: WorkerStart): Promise<number | null> {
     if (isFree && this.hasThread) standBack()
     this.store = connectStore(database, new PortWriter(writer))
     this.files = new Files(files)
     this.environment = await this.parts.environment(settings, services, this.store)
     this.stubbornMs = stubbornMs
+    this.isTraced = isTraced
     return threadId()
   }
 
@@ -110,7 +114,8 @@ export class RunWorker implements WorkerInterface {
     const deadline = new Deadline(seconds * 1000 - run.worked_ms, () =>
       control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
     )
-    const changes = fewer(onChange)
+    const spans = this.isTraced ? new RunSpans(run, () => changes.changed(false)) : undefined
+    const changes = fewer(onChange, spans)
     const journal = this.journal(run, scraper, deadline, changes)
     if (ignored.length > 0) journal.log(ignoredLine(ignored))
     try {
@@ -120,6 +125,7 @@ export class RunWorker implements WorkerInterface {
           input,
           exit: exitOf({ id: run.id, accountId: run.account_id }, input),
           journal,
+          spans,
           environment: this.environmentOf(run),
           signal: control.signal,
           turns: turnLimits(run, deadline),
@@ -251,7 +257,7 @@ const ignoredLine = (fields: string[]) => ({
 })
 
 /** Tells of the first change at once, and of the last one too, but not of each in between. */
-function fewer(onChange: OnChange) {
+function fewer(onChange: OnChange, spans?: RunSpans) {
   let toldAt = 0
   let hasMovedOn = false
   let isTelling = false
@@ -259,7 +265,7 @@ function fewer(onChange: OnChange) {
   const tell = () => {
     isTelling = false
     toldAt = Date.now()
-    onChange(hasMovedOn, [...tallies.values()])
+    onChange(hasMovedOn, [...tallies.values()], spans?.take() ?? [])
     hasMovedOn = false
     tallies = new Map()
   }
@@ -273,7 +279,7 @@ function fewer(onChange: OnChange) {
     },
     /** Before the call ends, by which it is told. */
     end(): void {
-      if (tallies.size > 0) tell()
+      if (tallies.size > 0 || spans?.hasSome) tell()
     },
   }
 }

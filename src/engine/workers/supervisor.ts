@@ -7,6 +7,7 @@ import { isOver, isTimeForQueued, type QueuedRun, runById } from "../../store/ru
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
 import { targetRows } from "../run/journal.ts"
+import { currentTraceparent } from "../traces/calls.ts"
 import { Dispatcher } from "./dispatcher.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { lockFolder } from "./lock.ts"
@@ -102,6 +103,7 @@ class RunSupervisor implements Supervisor {
       timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
       priority: request.priority ?? "api",
       expiresAt: expiresAfterSeconds ? timeAt(createdAt + expiresAfterSeconds * 1000) : null,
+      traceParent: currentTraceparent(),
       createdAt: timeAt(createdAt),
       targets: targetRows(scraper.targets(input)),
       // Without an account, nobody is told of it before its answer is kept or given.

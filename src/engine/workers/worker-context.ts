@@ -15,6 +15,8 @@ export interface WorkerContextOptions {
   services?: Record<string, WorkerService>
   /** A run that does not heed its end is left alone after this time. Default 10,000. */
   stubbornMs?: number
+  /** Set if runs are traced. */
+  onSpans?: unknown
 }
 
 /** What a new worker is given, and how to release what it holds of the services. */
@@ -43,6 +45,7 @@ export function workerContext(options: WorkerContextOptions, isFree: boolean): W
       files: { ...fileSettings(config), dataDir: resolve(config.dataDir) },
       stubbornMs,
       isFree,
+      isTraced: options.onSpans !== undefined,
       writer: store.connect(),
       services: ports,
     },

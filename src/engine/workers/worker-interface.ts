@@ -1,6 +1,7 @@
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { FileSettings } from "../files/files.ts"
 import type { CheckOrder, CheckResult } from "../health/check.ts"
+import type { Span } from "../traces/span.ts"
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -14,6 +15,8 @@ export interface WorkerStart {
   stubbornMs: number
   /** For runs that nobody pays for: the thread has low priority. */
   isFree: boolean
+  /** Runs are traced: their spans come with their changes. */
+  isTraced: boolean
   /** To the writer of the store. */
   writer: MessagePort
   /** To the services in the main thread that all workers share (pace, Chrome), by name. */
@@ -51,6 +54,6 @@ export interface TargetTally {
 
 /**
  * Something of a run was stored; it has moved on when that was more than a line of its log.
- * `tallies`: of the targets that ended since the last word.
+ * `tallies`: of the targets that ended since the last report. `spans`: since then, if runs are traced.
  */
-export type OnChange = (hasMovedOn: boolean, tallies: TargetTally[]) => void
+export type OnChange = (hasMovedOn: boolean, tallies: TargetTally[], spans: Span[]) => void

@@ -71,6 +71,7 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   max_items: true,
   max_pages: true,
   max_credits: true,
+  trace_parent: true,
   timeout_seconds: true,
   worked_ms: true,
   capped: true,

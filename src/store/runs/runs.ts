@@ -51,6 +51,8 @@ export interface NewRun {
   priority?: Priority
   /** When it ends if no worker has taken it by then. */
   expiresAt?: string | null
+  /** Of the call that starts it, as W3C's traceparent. */
+  traceParent?: string | null
   createdAt: string
   /** Keys and JSON of the first targets, in order; each key once. */
   targets: { key: string; target: string }[]
@@ -94,6 +96,7 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
     finished_at: null,
     priority: priorities[run.priority ?? "api"],
     expires_at: run.expiresAt ?? null,
+    trace_parent: run.traceParent ?? null,
   })
   const targets = run.targets.map((target, seq) => ({ run_n: row.n, seq, ...target }))
   if (targets.length === 1) await insertTarget(db, targets[0]!)

@@ -81,6 +81,8 @@ export interface RunsTable {
   max_pages: number | null
   /** Credits that it may cost in all. */
   max_credits: Generated<number | null>
+  /** Of the call that started it, as W3C's traceparent; null without traces. */
+  trace_parent: Generated<string | null>
   timeout_seconds: number
   /** Milliseconds of earlier attempts that count towards the timeout: those that had to make room. */
   worked_ms: Generated<number>

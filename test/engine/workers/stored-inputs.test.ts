@@ -58,6 +58,7 @@ async function execute(
     files: { ...loadConfig({}), dataDir },
     stubbornMs: 1000,
     isFree: false,
+    isTraced: false,
   })
   await worker.execute(run, () => {})
   await worker.end()
