@@ -2,81 +2,118 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { catalogue } from "../../../src/catalogue/index.ts"
+import type { ReplayCase } from "../../../src/engine/replay/case.ts"
 import { casesUnder, ownCases } from "../../corpus-run.ts"
 import { Installation, type Serving } from "../process.ts"
 
-/** A case of each scraper: one that needs no settings, if it has one. */
-const cases = new Map(
-  catalogue.flatMap(({ slug }) => {
-    const all = casesUnder(ownCases, slug)
-    const one = all.find(({ env }) => Object.keys(env).length === 0) ?? all[0]
-    return one ? [[slug, one] as const] : []
-  }),
-)
-/** Recorded responses are read once: tools that are of no scraper have a case of their own. */
-const [other] = casesUnder(ownCases, "pypi-package-scraper").filter(
-  (one) => one !== cases.get("pypi-package-scraper"),
-)
-const example = { scraper: "pypi-package-scraper", input: other!.input }
+const isPlain = ({ env, exchanges }: ReplayCase) =>
+  Object.keys(env).length === 0 && exchanges.every(({ via = "http" }) => via === "http")
 
-describe("each tool of the whole list answers by its output schema", () => {
-  const installation = new Installation({
-    TRAWL_REPLAY: [...cases.values(), other!].map(({ folder }) => folder).join(","),
-    TRAWL_FREE_DAILY: "10000",
-    TRAWL_RATE_LIMIT: "0",
-    ...Object.assign({}, ...[...cases.values()].map(({ env }) => env)),
-  })
-  let service: Serving
-  let client: Client
-  let names: string[]
-  beforeAll(async () => {
-    service = await installation.serve()
-    const { stdout } = await installation.run("account", "create", "mcp@example.com", "--unlimited")
-    const authorization = `Bearer ${stdout.trim().split("\n")[1]}`
-    client = new Client({ name: "test", version: "1" })
-    const url = new URL(`${service.root}/api/mcp?outputSchema=true&pageSize=1000`)
-    const requestInit = { headers: { authorization } }
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
-    // The client then checks what tools answer.
-    names = (await client.listTools()).tools.map(({ name }) => name)
-  }, 120_000)
-  afterAll(async () => {
-    await client.close()
-    await service.end()
-    installation.remove()
-  })
+const plain: [slug: string, cases: ReplayCase[]][] = []
+/** Without a case that needs neither Chrome nor settings: a service that has these fetches in other ways. */
+const others: typeof plain = []
+for (const { slug } of catalogue) {
+  const all = casesUnder(ownCases, slug)
+  const some = all.filter(isPlain)
+  if (some.length > 0) plain.push([slug, some])
+  else others.push([slug, all.slice(0, 3)])
+}
+/** Tools that gave an item that is not an error. */
+const good = new Set<string>()
 
-  test("all have a case", () => expect(cases.size).toBe(catalogue.length))
+/** The official client, which checks each result by the tool's output schema. */
+class Service {
+  private readonly installation: Installation
+  private service!: Serving
+  client!: Client
+  names!: string[]
 
-  for (const [slug, { input }] of cases) {
-    test(slug, async () => {
-      const result = await client.callTool({ name: slug, arguments: input })
-      const { status, items } = result.structuredContent as { status: string; items: unknown[] }
-      expect(["SUCCEEDED", "FAILED"]).toContain(status)
-      expect(items).not.toEqual([])
-    }, 60_000)
+  constructor(cases: typeof plain) {
+    const all = cases.flatMap(([, some]) => some)
+    this.installation = new Installation({
+      ...Object.assign({}, ...all.map(({ env }) => env)),
+      TRAWL_REPLAY: all.map(({ folder }) => folder).join(","),
+      TRAWL_RATE_LIMIT: "0",
+    })
+    beforeAll(() => this.start(), 120_000)
+    afterAll(() => this.stop(), 120_000)
   }
 
-  test("so does each tool that is of no scraper", async () => {
+  get root(): string {
+    return this.service.root
+  }
+
+  private async start(): Promise<void> {
+    this.service = await this.installation.serve()
+    const account = ["account", "create", "mcp@example.com", "--unlimited"]
+    const { stdout } = await this.installation.run(...account)
+    const requestInit = { headers: { authorization: `Bearer ${stdout.trim().split("\n")[1]}` } }
+    const url = new URL(`${this.root}/api/mcp?outputSchema=true&pageSize=1000`)
+    this.client = new Client({ name: "test", version: "1" })
+    await this.client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+    this.names = (await this.client.listTools()).tools.map(({ name }) => name)
+  }
+
+  private async stop(): Promise<void> {
+    await this.client.close()
+    await this.service.end()
+    this.installation.remove()
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+  async call(name: string, input: Record<string, unknown>): Promise<any> {
+    return (await this.client.callTool({ name, arguments: input })).structuredContent
+  }
+}
+
+for (const [kind, cases] of [
+  ["by plain requests", plain],
+  ["by Chrome or with settings", others],
+] as const) {
+  describe(`each tool of the whole list answers by its output schema: ${kind}`, () => {
+    const service = new Service(cases)
+    for (const [slug, some] of cases) {
+      test(slug, async () => {
+        for (const { input } of some) {
+          const { items } = await service.call(slug, input)
+          if (items.some(({ error }: { error?: unknown }) => !error)) good.add(slug)
+          if (good.has(slug)) return
+        }
+      }, 60_000)
+    }
+  })
+}
+
+test("nearly all of them gave items that are not errors", () => {
+  expect(good.size).toBeGreaterThan(140)
+})
+
+describe("each tool that is of no scraper answers by its output schema", () => {
+  const slug = "npm-package-scraper"
+  const [first] = casesUnder(ownCases, slug).filter(isPlain)
+  const service = new Service([[slug, [first!]]])
+  const example = { scraper: slug, input: first!.input }
+
+  test("in the order of their use", async () => {
     const called: string[] = []
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
-    const call = async (name: string, input: Record<string, unknown>): Promise<any> => {
+    const call = (name: string, input: Record<string, unknown>) => {
       called.push(name)
-      return (await client.callTool({ name, arguments: input })).structuredContent
+      return service.call(name, input)
     }
     const url = "https://almanac.example/tides"
-    expect((await call("find_scrapers", { query: "python packages" })).scrapers).not.toEqual([])
-    expect((await call("run_scraper", example)).items).not.toEqual([])
+    expect((await call("find_scrapers", { query: "npm packages" })).scrapers).not.toEqual([])
     const { run } = await call("start_run", example)
     expect((await call("get_run", { run, wait: 20 })).status).toBe("SUCCEEDED")
     expect((await call("get_items", { run })).items).not.toEqual([])
     await call("abort_run", { run })
+    await call("run_scraper", example)
     await call("read_page", { url })
     const schema = { type: "object", properties: { title: { type: "string" } } }
     await call("extract", { url, schema })
     await call("search_web", { query: "tides" })
     await call("watch", { ...example, every: "day" })
     await call("claim_key", { claimStatusUrl: `${service.root}/api/agent/claim/nope/status` })
-    expect([...called, ...cases.keys()].sort()).toEqual(names.sort())
+    const scrapers = catalogue.map(({ slug }) => slug)
+    expect([...called, ...scrapers].sort()).toEqual(service.names.sort())
   }, 60_000)
 })
