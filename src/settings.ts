@@ -235,6 +235,10 @@ export const settings = {
     "TRAWL_UPSTREAMS_URL",
     "Where `trawl upstreams update` fetches signed tables of site constants, as https://example.org/upstreams.json.",
   ),
+  upstreamsDaily: flag(
+    "TRAWL_UPSTREAMS_DAILY",
+    "Whether the service fetches these tables once a day. It takes them back if a scraper that worked is broken by them.",
+  ),
   upstreamsKey: optional(
     "TRAWL_UPSTREAMS_KEY",
     "Ed25519 public key (SPKI, base64) that these tables must be signed with, instead of the project's.",

@@ -40,6 +40,7 @@ import type { Metrics } from "./metrics/metrics.ts"
 import type { Doings } from "./metrics/watched.ts"
 import { LocalReader, type Reader } from "./reading/reader.ts"
 import { PasswordGuesses } from "./sign-up/password-guesses.ts"
+import { tablesTrial } from "./tables-trial.ts"
 import { RunFeeds } from "./v1/run-feed.ts"
 
 /** What a route knows of its call. */
@@ -171,6 +172,9 @@ export class Service {
       carryOut: (order, signal) => runs.check(order, signal),
       quotas: () => this.doings?.hosts().quotas ?? [],
       isScheduled: config.checks,
+      ...((config.checks || config.upstreamsDaily) && {
+        trial: tablesTrial(config, transport, this.log),
+      }),
       onError: (message) => this.log.error(message),
     })
     const { lists = new LocalReader(store.db), exports = lists } = parts.readers ?? {}

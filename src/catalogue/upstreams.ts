@@ -37,3 +37,31 @@ export const upstreamTables: readonly UpstreamTable[] = [
   yelpTable,
   youtubeTable,
 ]
+
+/** Slugs of the scrapers that read the table of a site. */
+export const tableReaders: Readonly<Record<string, readonly string[]>> = {
+  airbnb: ["airbnb-listings-scraper"],
+  aliexpress: ["aliexpress-product-scraper"],
+  chrome_web_store: ["chrome-web-store-scraper"],
+  craigslist: ["craigslist-search-scraper"],
+  google: [
+    "google-maps-scraper",
+    "google-news-scraper",
+    "google-play-app-scraper",
+    "google-play-reviews-scraper",
+    "google-search-scraper",
+    "google-trends-scraper",
+  ],
+  google_maps: ["google-maps-scraper"],
+  google_play: ["google-play-app-scraper", "google-play-reviews-scraper"],
+  google_search: ["google-search-scraper"],
+  instagram: ["instagram-hashtag-scraper", "instagram-posts-scraper", "instagram-profile-scraper"],
+  pinterest: ["pinterest-search-scraper"],
+  realtor: ["realtor-property-scraper"],
+  target: ["target-product-scraper"],
+  tiktok: ["tiktok-profile-scraper"],
+  twitch: ["twitch-channel-scraper"],
+  x: ["twitter-profile-scraper", "twitter-search-scraper"],
+  yelp: ["yelp-business-scraper"],
+  youtube: ["youtube-playlist-scraper", "youtube-search-scraper", "youtube-video-metadata"],
+}

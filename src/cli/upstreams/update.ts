@@ -2,21 +2,15 @@ import { readFileSync, statSync } from "node:fs"
 import type { Command } from "commander"
 import { messageOf } from "../../base/error-message.ts"
 import { upstreamTables } from "../../catalogue/upstreams.ts"
-import type { Config } from "../../config.ts"
 import { RunCookies } from "../../engine/cookies/run-cookies.ts"
 import { TargetContext } from "../../engine/run/context.ts"
 import { MemoryJournal } from "../../engine/run/memory-journal.ts"
-import {
-  largestPublishedBytes,
-  RefusedTables,
-  readPublished,
-} from "../../engine/upstreams/published.ts"
-import { applyTables, takeBack } from "../../engine/upstreams/published-files.ts"
+import { largestPublishedBytes, RefusedTables } from "../../engine/upstreams/published.ts"
+import { takeBack } from "../../engine/upstreams/published-files.ts"
 import { publisherKey } from "../../engine/upstreams/publisher-key.ts"
-import { makeDataFolder } from "../../store/upkeep/data-folder.ts"
+import { applyPublished } from "../../engine/upstreams/update.ts"
 import { openLiveWorld } from "../run/live-world.ts"
 import { readSettings } from "../settings.ts"
-import { configuredUpstreams } from "./configured.ts"
 
 /** `trawl upstreams update [URL]` and `trawl upstreams rollback`. */
 export function registerUpdate(upstreams: Command): void {
@@ -29,7 +23,9 @@ export function registerUpdate(upstreams: Command): void {
       const from = source ?? config.upstreamsUrl
       if (!from) return fail("Name a URL, or set TRAWL_UPSTREAMS_URL.", 2)
       try {
-        console.log(apply(config, await textAt(from)))
+        const publicKey = config.upstreamsKey ?? publisherKey
+        const options = { dataDir: config.dataDir, publicKey, tables: upstreamTables }
+        console.log(applyPublished(await textAt(from), { ...options, now: Date.now() }))
       } catch (error) {
         const kept = "The tables in force stay as they are."
         fail(
@@ -55,26 +51,6 @@ export function registerUpdate(upstreams: Command): void {
 function fail(message: string, exitCode = 1): void {
   console.error(message)
   process.exitCode = exitCode
-}
-
-/** Returns what was done, as a sentence. @throws RefusedTables */
-function apply(config: Config, text: string): string {
-  const upstreams = configuredUpstreams(config)
-  const heldSequence = upstreams.publishedSequence
-  const published = readPublished(text, {
-    publicKey: config.upstreamsKey ?? publisherKey,
-    now: Date.now(),
-    heldSequence,
-    tables: upstreamTables,
-  })
-  const { sequence, tables, expiresAt } = published
-  if (sequence === heldSequence)
-    return `Number ${sequence} was applied before; there is nothing newer.`
-  makeDataFolder(config.dataDir)
-  applyTables(config.dataDir, published)
-  const newer = upstreamTables.filter(({ site, asOf }) => (tables[site]?.asOf ?? "") >= asOf)
-  const names = newer.map(({ site }) => site).join(", ")
-  return `Number ${sequence} is in force, until ${expiresAt} at the latest: ${names || "no table is newer than the compiled one"}.`
 }
 
 async function textAt(source: string): Promise<string> {

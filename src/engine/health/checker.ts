@@ -7,6 +7,7 @@ import { type PlannedCheck, plannedChecks } from "../../store/health/counted.ts"
 import { allWays } from "../../store/health/health.ts"
 import type { Verdict } from "../../store/health/verdicts.ts"
 import type { Store } from "../../store/store.ts"
+import type { Probes, TablesTrial } from "../upstreams/trial.ts"
 import type { HealthBoard } from "./board.ts"
 import { CanaryBook } from "./canary-book.ts"
 import { sourceOf } from "./canary-input.ts"
@@ -39,6 +40,8 @@ export interface CheckerOptions {
   quotas?(): readonly { host: string; requests: number; left: number }[]
   /** Whether checks are made that nobody asked for. */
   isScheduled: boolean
+  /** Tries published site constants by the probes of the scrapers that read them. */
+  trial?: TablesTrial
   now?: () => number
   random?: () => number
   onError?(message: string): void
@@ -50,7 +53,7 @@ export class Checker {
   private readonly ending = new AbortController()
   private readonly now: () => number
   private readonly random: () => number
-  private loop: Loop | undefined
+  private loops: Loop[] = []
   readonly canaries: CanaryBook
   private readonly driftFolder: string
   private underWay: CheckRequest | undefined
@@ -66,18 +69,34 @@ export class Checker {
   /** Begins to look at the plan, where there is one. */
   start(): void {
     dropUnfinished(this.driftFolder)
-    if (this.options.isScheduled) {
-      this.loop = every(lookMs, () => this.lookAtPlan(), {
-        onError: (error) => this.tell(`Checks could not be planned: ${messageOf(error)}`),
-      })
-    }
+    const { isScheduled, trial } = this.options
+    const failing = (what: string) => ({
+      onError: (error: unknown) => this.tell(`${what}: ${messageOf(error)}`),
+    })
+    if (isScheduled)
+      this.loops.push(
+        every(lookMs, () => this.lookAtPlan(), failing("Checks could not be planned")),
+      )
+    if (trial)
+      this.loops.push(
+        every(lookMs, () => trial.look(this.probes), failing("Site constants could not be tried")),
+      )
   }
 
   async stop(): Promise<void> {
     this.ending.abort(new Error("The service stops."))
     this.waiting.length = 0
-    await this.loop?.stop()
+    await Promise.all(this.loops.map((loop) => loop.stop()))
     await this.working
+  }
+
+  private readonly probes: Probes = {
+    stateOf: (slug) => this.options.board.of(slug).state,
+    ask: (slugs) => {
+      const known = slugs.filter((slug) => this.canaries.canary(slug))
+      this.ask(known.map((slug) => ({ slug })))
+      return known.filter((slug) => this.pending().some((check) => check.slug === slug))
+    },
   }
 
   /** What is under way and what waits, in order. */
@@ -104,6 +123,7 @@ export class Checker {
         if (this.ending.signal.aborted) return
         this.tell(messageOf(error))
         await this.plan(request, "unknown")
+        this.options.trial?.note(request.slug, "unknown", this.probes)
       })
     }
   }
@@ -125,6 +145,7 @@ export class Checker {
     const at = new Date(this.now()).toISOString()
     await board.note([{ slug, way, finding, source: "canary", at, ...(shares && { shares }) }])
     await this.plan(request, finding.verdict)
+    if (!request.way) this.options.trial?.note(slug, finding.verdict, this.probes)
   }
 
   /** Plans what has no time yet, and queues what is due. */
