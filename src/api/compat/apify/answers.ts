@@ -54,7 +54,7 @@ export function actorAnswer(scraper: AnyScraper) {
   }
 }
 
-/** A run as Apify answers it; `meta` says where it came from, in their words. */
+/** A run as Apify answers it; `meta` names its origin as Apify does. */
 export function apifyRun(run: ListedRun, root: string) {
   const isOver = run.finished_at !== null
   const seconds = isOver

@@ -6,7 +6,7 @@ import { queryOf } from "../../http/query.ts"
 import type { Call, Service } from "../../service.ts"
 import { mediaTypes, plain } from "../../v1/item-exports.ts"
 import { notOffered } from "../common/refusal.ts"
-import { flagIn, numberIn } from "./asked.ts"
+import { flagIn, numberIn } from "./request.ts"
 
 const types = {
   json: "application/json;charset=utf-8",

@@ -5,13 +5,13 @@ import { queryOf } from "../../http/query.ts"
 import { streamed } from "../../http/stream.ts"
 import type { Call, Service } from "../../service.ts"
 import { theirStatus } from "./answers.ts"
-import { flagIn } from "./asked.ts"
+import { flagIn } from "./request.ts"
 
 const linesAtOnce = 500
-/** Between two looks at a run that goes on. */
+/** Between two reads of a run that has not finished. */
 const lookMs = 1000
 
-/** A run's log as text; by `stream`, until the run is over. */
+/** A run's log as text; with `stream`, until the run has finished. */
 export function logAnswer(service: Service, call: Call, run: RunRow): Response {
   const follows = flagIn(queryOf(call.request), "stream")
   call.server?.timeout(call.request, 0)

@@ -6,7 +6,7 @@ import type { Call, Service } from "../../service.ts"
 import { ownRunOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
 import { apifyQueue, runOfQueue } from "./answers.ts"
-import { numberIn } from "./asked.ts"
+import { numberIn } from "./request.ts"
 import { namedRun } from "./runs.ts"
 
 const mostRequests = 1000
@@ -38,7 +38,7 @@ function requestAnswer(run: RunRow, { seq, target, state, error }: ListedTarget)
   }
 }
 
-/** All requests, by pages of what stands behind one. */
+/** All requests, by pages that start after one of them. */
 export function listRequests(service: Service): Work {
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)

@@ -9,9 +9,9 @@ import { checkRunInput } from "../../v1/run-input.ts"
 import { accountOf } from "../common/account-run.ts"
 import { answersBy, notOffered, type Work } from "../common/refusal.ts"
 import { actorAnswer, apifyList, username } from "./answers.ts"
-import { actorOf, pageIn } from "./asked.ts"
 import { logAnswer } from "./log.ts"
 import { getQueue, getRequest, listHead, listRequests } from "./queues.ts"
+import { actorOf, pageIn } from "./request.ts"
 import {
   abortRun,
   deleteRun,
@@ -51,12 +51,12 @@ import {
   testWebhook,
 } from "./webhooks.ts"
 
-/** Bodies are read by the handlers, so that whatever is wrong with them is told in this API's form. */
+/** The handlers read bodies, so that errors in them are reported in this API's form. */
 const hidden = { detail: { hide: true }, parse: "none" } as const
 
-/** What there is at their service, and not here, with what stands in its place. */
+/** Calls of Apify that are not offered here, each with a sentence on what replaces it. */
 const missing: Record<string, string> = {
-  "webhook-dispatches": "A webhook tells its own.",
+  "webhook-dispatches": "Each webhook lists its own.",
   "actor-tasks": "Give the input with each run, or make a schedule.",
   "actor-builds": "",
 }
@@ -107,7 +107,7 @@ const refused: readonly (readonly [method: string, path: string, instead: string
   ["PUT", "/v2/request-queues/:queue/requests/:request/lock", fromRuns],
   ["DELETE", "/v2/request-queues/:queue/requests/:request/lock", fromRuns],
   ["PUT", "/v2/users/:user/limits", "An owner sets them."],
-  ["GET", "/v2/users/:user/usage/monthly", "GET /api/v1/usage tells it."],
+  ["GET", "/v2/users/:user/usage/monthly", "GET /api/v1/usage returns it."],
 ]
 
 /** Apify's API as its clients call it: scrapers are actors, by the names `trawl~<slug>`. */

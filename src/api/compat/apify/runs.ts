@@ -8,11 +8,11 @@ import { requireCreditToResume, unlessRefused, waited } from "../../v1/start-run
 import { accountOf, ownRunOf, runnerOf, startRun } from "../common/account-run.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
 import { apifyList, apifyRun, statusOf, theirStatus } from "./answers.ts"
-import { actorOf, inputOf, numberIn, pageIn, startOptions } from "./asked.ts"
 import { itemsAnswer } from "./items.ts"
+import { actorOf, inputOf, numberIn, pageIn, startOptions } from "./request.ts"
 import { webhooksOfStart } from "./webhooks.ts"
 
-/** Seconds that a call waits at most: what stands in front gives up on a longer one. */
+/** Maximum seconds that a call waits: reverse proxies give up on a longer one. */
 const longestWait = 60
 const longestSync = 300
 
@@ -38,7 +38,7 @@ export function start(service: Service): Work {
   }
 }
 
-/** Its items when it is over; a run that takes longer goes on without this call. */
+/** Its items when it has finished. A run that takes longer continues without this call. */
 export function runSync(service: Service): Work {
   return async (call, { actor }) => {
     const run = await started(service, call, actor!)
@@ -46,7 +46,7 @@ export function runSync(service: Service): Work {
     if (!isOver(current.status)) {
       throw new ApiError(
         408,
-        `The run ${run.id} takes longer than ${longestSync} s; it goes on, and its items will be in the dataset ${run.dataset_id}.`,
+        `The run ${run.id} takes longer than ${longestSync} s; it continues, and its items will be in the dataset ${run.dataset_id}.`,
       )
     }
     if (current.status !== "succeeded") throw runFailed(current)
@@ -91,7 +91,7 @@ function statusFilter(query: URLSearchParams): Pick<RunFilter, "status"> {
   const written = query.get("status")
   if (!written) return {}
   const status = statusOf(written)
-  if (!status) throw new ApiError(400, `There is no status "${written.slice(0, 40)}".`)
+  if (!status) throw new ApiError(400, `The status "${written.slice(0, 40)}" does not exist.`)
   return { status }
 }
 

@@ -15,7 +15,7 @@ import { accountOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
 import { apifyList, username } from "./answers.ts"
-import { actorOf, pageIn } from "./asked.ts"
+import { actorOf, pageIn } from "./request.ts"
 import type { Json } from "./webhooks.ts"
 
 async function scheduleAnswer({ store }: Service, row: ScheduleRow) {

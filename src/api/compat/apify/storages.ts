@@ -8,8 +8,8 @@ import { ownDataset } from "../../v1/dataset-links.ts"
 import { accountOf, ownRunOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
 import { apifyDataset, apifyList, apifyQueue, apifyStore, runOfStore } from "./answers.ts"
-import { pageIn } from "./asked.ts"
 import { itemsAnswer } from "./items.ts"
+import { pageIn } from "./request.ts"
 import { namedRun } from "./runs.ts"
 
 /** A run's dataset by its own id, or by its run. @throws ApiError 404 */

@@ -15,7 +15,7 @@ import { bodyOf } from "../common/body.ts"
 import { receiverRow } from "../common/receiver.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
 import { apifyList, username } from "./answers.ts"
-import { actorOf, pageIn } from "./asked.ts"
+import { actorOf, pageIn } from "./request.ts"
 
 export type Json = Record<string, unknown>
 
@@ -184,7 +184,7 @@ export function deleteWebhook(service: Service): Work {
   }
 }
 
-/** Told as any other event, in its turn. */
+/** Delivered as any other event, in its order. */
 export function testWebhook(service: Service): Work {
   return async (call, { webhook }) => {
     const row = await ownWebhook(service, call, webhook!)

@@ -17,7 +17,7 @@ interface Caps {
 interface Start extends Caps {
   /** Default: a new one. */
   id?: string
-  /** What must be there when the run begins, such as who is told of it. */
+  /** Stores what must exist before the run starts, for example its webhook. */
   before?: (run: { runId: string; accountId: string }) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function runnerOf(service: Service, call: Call) {
   return account
 }
 
-/** Starts a run of whoever calls. @throws ApiError */
+/** Starts a run of the account that calls. @throws ApiError */
 export async function startRun(
   service: Service,
   call: Call,
@@ -57,7 +57,7 @@ export async function startRun(
   return run
 }
 
-/** A run of whoever calls, of one of these scrapers. @throws ApiError 404 */
+/** Returns a run of the account that calls, of one of these scrapers. @throws ApiError 404 */
 export async function ownRunOf(
   service: Service,
   call: Call,

@@ -4,7 +4,7 @@ import { ApiError } from "../../http/errors.ts"
 import { checkReceiver } from "../../notifications/receiver.ts"
 import type { Service } from "../../service.ts"
 
-export interface ReceiverAsked {
+export interface ReceiverOptions {
   kind: TheirKind
   accountId: string
   url: string
@@ -20,8 +20,8 @@ const mostHeaders = 20
 const longestHeader = 2000
 const ours = /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect)$/i
 
-/** A webhook that is told as another service would tell it. @throws ApiError 400 */
-export function receiverRow(service: Service, asked: ReceiverAsked) {
+/** A webhook that receives events in the form of another service. @throws ApiError 400 */
+export function receiverRow(service: Service, asked: ReceiverOptions) {
   const { kind, accountId, url, events, description = null, slug = null, runId = null } = asked
   checkReceiver(service, url)
   const { seal } = service.store

@@ -1,6 +1,6 @@
 /**
- * Regions of DuckDuckGo by country (ISO 3166-1), the first of several being the usual one. What stands
- * before the hyphen is DuckDuckGo's own name of the country, what follows the language.
+ * Regions of DuckDuckGo by country (ISO 3166-1), the first of several being the usual one. The part
+ * before the hyphen is DuckDuckGo's own name of the country, and the part after it the language.
  */
 const regionsByCountry: Record<string, readonly string[]> = {
   AR: ["ar-es"],

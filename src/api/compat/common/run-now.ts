@@ -14,7 +14,7 @@ export interface ItemError {
   message: string
 }
 
-export interface Asked {
+export interface ScrapeRequest {
   slug: string
   input: Record<string, unknown>
   /** Milliseconds to wait for the end. Default: those of the keyless surface. */
@@ -28,12 +28,16 @@ export interface Asked {
 }
 
 /**
- * Runs a scraper while its caller waits, for whoever calls: an account by its key, a stranger by the
- * day's allowance. The items, errors in their place. @throws ApiError
+ * Runs a scraper while its caller waits, for an account by its key, or for an anonymous caller by
+ * the daily free quota. Returns the items, errors among them. @throws ApiError
  */
-export async function runNow(surface: KeylessSurface, call: Call, asked: Asked): Promise<Item[]> {
+export async function runNow(
+  surface: KeylessSurface,
+  call: Call,
+  scrape: ScrapeRequest,
+): Promise<Item[]> {
   const { service } = surface
-  const { slug, input, waitMs, mostItems, maxAgeMs, alias } = asked
+  const { slug, input, waitMs, mostItems, maxAgeMs, alias } = scrape
   const named = { tool: slug, inputText: JSON.stringify(input), agentId: null, token: null }
   const { answer, fault } = await surface.answer(call, named, (caller) => {
     const wanted = request(findScraper(service, slug), input, alias ? { alias } : {})
@@ -88,7 +92,7 @@ export function errorStatus({ statusCode }: Item): { code: number; phrase: strin
   return { code: statusCode, phrase: reasonPhrase(statusCode) ?? `Status ${statusCode}` }
 }
 
-/** @throws ApiError where there is none, or an error in its place */
+/** @throws ApiError if there is none, or if it is an error */
 export function goodItem(item: Item | undefined): Item {
   const error = errorOf(item)
   if (item && !error) return item

@@ -3,7 +3,7 @@ import { notOffered } from "../common/refusal.ts"
 
 type Json = Record<string, unknown>
 
-export interface ActionsAsked {
+export interface PageActions {
   /** In the words of our scrapers. */
   actions: Json[]
   /** The document has what actions returned. */
@@ -16,11 +16,11 @@ const longestWaitMs = 10_000
 const mostWaitMs = 30_000
 
 /** What is done on the page. @throws ApiError 400 */
-export function actionsAsked(written: unknown, { waitMs }: { waitMs: number }): ActionsAsked {
+export function readActions(written: unknown, { waitMs }: { waitMs: number }): PageActions {
   if (written !== undefined && written !== null && !Array.isArray(written)) {
     throw new ApiError(400, '"actions" must be a list.')
   }
-  const asked: ActionsAsked = { actions: waits(waitMs), hasResults: false }
+  const asked: PageActions = { actions: waits(waitMs), hasResults: false }
   let clicked: unknown
   for (const [index, entry] of ((written ?? []) as unknown[]).entries()) {
     const action = (typeof entry === "object" && entry !== null ? entry : {}) as Json

@@ -4,7 +4,7 @@ import type { Item } from "../common/run-now.ts"
 
 type Json = Record<string, unknown>
 
-export interface ChangesAsked {
+export interface ChangeOptions {
   modes: ("git-diff" | "json")[]
   /** Of the scraper's input. */
   changes: { tag?: string }
@@ -15,10 +15,10 @@ export interface ChangesAsked {
 const maxTag = 128
 
 /** What the format changeTracking asks for. @throws ApiError 400 */
-export function changesAsked(
+export function readChangeOptions(
   { modes = [], tag, schema, prompt }: Json,
   account: boolean,
-): ChangesAsked {
+): ChangeOptions {
   if (!account) throw notOffered('"changeTracking" without an API key', "It keeps each page.")
   const isKnown = (mode: unknown) => mode === "git-diff" || mode === "json"
   if (!Array.isArray(modes) || !modes.every(isKnown)) {
@@ -49,7 +49,7 @@ interface Line {
 /** Of an item, as Firecrawl answers it. */
 export function changeTracking(
   { changes, extracted }: Item,
-  modes: readonly ChangesAsked["modes"][number][],
+  modes: readonly ChangeOptions["modes"][number][],
 ): Json {
   const { status, previousAt, diff, hunks, previousData } = (changes ?? {}) as {
     status?: string

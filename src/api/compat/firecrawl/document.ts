@@ -1,6 +1,6 @@
 import { errorStatus, type Item } from "../common/run-now.ts"
 import { brandingOf } from "./branding.ts"
-import { type ChangesAsked, changeTracking } from "./change-tracking.ts"
+import { type ChangeOptions, changeTracking } from "./change-tracking.ts"
 import { type ObjectForm, objectOf } from "./extraction.ts"
 import type { Form, Json } from "./options.ts"
 
@@ -17,7 +17,7 @@ export function documentOf(
     forms: Form[]
     warning?: string
     object?: { form: ObjectForm; isHidden?: boolean } | undefined
-    changes?: Pick<ChangesAsked, "modes"> | undefined
+    changes?: Pick<ChangeOptions, "modes"> | undefined
     hasResults?: boolean
   },
 ) {

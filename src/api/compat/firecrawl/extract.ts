@@ -7,7 +7,7 @@ import { bodyOf } from "../common/body.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
 import { errorOf, type Item } from "../common/run-now.ts"
 import { pageSlug } from "./calls.ts"
-import { callerOf, objectAsked } from "./extraction.ts"
+import { callerOf, objectRequest } from "./extraction.ts"
 import { expiryOf, nearMs, states } from "./jobs.ts"
 import {
   type Json,
@@ -31,7 +31,7 @@ export function startExtract(service: Service): Work {
     requireNone(body, refused, " of an extract")
     const urls = urlsOf(body)
     const caller = callerOf(service, call)
-    const { input, warning: ofObject } = objectAsked("extract", body, caller.model)
+    const { input, warning: ofObject } = objectRequest("extract", body, caller.model)
     const options = pageOptions((body.scrapeOptions ?? {}) as Json, caller)
     const run = await startRun(service, call, pageSlug, {
       ...options.input,

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>
 /** Objects of a page: by a schema alone, or by the operator's model. */
 export type ObjectForm = "json" | "extract" | "summary"
 
-export interface ObjectAsked {
+export interface ObjectRequest {
   form: ObjectForm
   input: { schema?: unknown; prompt?: string }
   /** Its object is compared, and not shown. */
@@ -26,7 +26,7 @@ const summary = {
 /** Whether a run's input asks for the summary. */
 export const isSummary = ({ prompt }: Json) => prompt === summary.prompt
 
-/** What there is for whoever calls: a model, and what is for accounts alone. */
+/** Returns what the caller may use: the model, and the options that only accounts have. */
 export function callerOf({ config }: Service, { request }: Call) {
   const account = bearerOf(request) !== undefined
   const open = config.keylessSecrets
@@ -35,7 +35,7 @@ export function callerOf({ config }: Service, { request }: Call) {
 }
 
 /** What a form asks for, in our words. @throws ApiError 400 where only a model could give it */
-export function objectAsked(form: ObjectForm, options: Json, model: boolean): ObjectAsked {
+export function objectRequest(form: ObjectForm, options: Json, model: boolean): ObjectRequest {
   if (form === "summary") {
     if (!model) throw notOffered('The format "summary"', noModel)
     return { form, input: summary }

@@ -14,24 +14,23 @@ import type { Service } from "../../service.ts"
 import { errorOf, type Item } from "../common/run-now.ts"
 import { documentOf } from "./document.ts"
 import { formsOf, states } from "./jobs.ts"
-import type { HookAsked, JobEvent } from "./webhooks.ts"
+import type { HookOptions, JobEvent } from "./webhooks.ts"
 
 const hooksAtOnce = 100
 /** Pages that wait for one receiver: a slow one holds up itself. */
 const mostWaiting = 10
-/** Characters of pages that are queued for one receiver at once, and of one that is told whole. */
+/** Maximum characters of the pages queued for one receiver at once, and of a page that is sent whole. */
 const mostCharacters = 4_000_000
 const longestPage = 1_000_000
 
 /**
- * Tells the webhooks of jobs that they begin, each page, and how they end, as deliveries of the
- * service's own queue. Where it is with each is in the store, so that nothing is told twice or left
- * out however a process ends.
+ * Queues the events of jobs (their start, each page, their end) as deliveries of the service's own queue. The
+ * store has the position of each job, so that no event is repeated or lost however a process ends.
  */
 export class JobHooks {
   constructor(private readonly service: Service) {}
 
-  /** Queues what is to be told by now; whether there may be more at once. */
+  /** Queues the events that are due. Returns whether there may be more at once. */
   async poll(stopped: AbortSignal): Promise<boolean> {
     const { db } = this.service.store
     let isMore = false
@@ -53,13 +52,13 @@ export class JobHooks {
     const isGone = !run || run.deleted_at !== null
     // A run is made right behind its webhook.
     const isNew = !run && hook.begun === 0
-    // Who did not take one for a day is told no more.
+    // A receiver that accepted none for a day gets no more.
     if (failed > 0 || (isGone && !isNew)) {
       await store.write("hooks.drop", hook.webhook_id)
       return false
     }
     if (isGone || pending >= mostWaiting) return false
-    const asked: HookAsked = JSON.parse(hook.asked)
+    const asked: HookOptions = JSON.parse(hook.asked)
     const next = await this.next(hook, run, asked, mostWaiting - pending)
     if (!next) return false
     await store.write("hooks.advance", next)
@@ -69,7 +68,7 @@ export class JobHooks {
   private async next(
     hook: JobHook,
     run: RunRow,
-    asked: HookAsked,
+    asked: HookOptions,
     room: number,
   ): Promise<Advance | undefined> {
     const { db } = this.service.store
@@ -95,7 +94,7 @@ export class JobHooks {
     let read = 0
     let characters = 0
     const wantsPages = asked.events.includes("page")
-    // Targets end in any order: behind one that is under way there is more to come in between.
+    // Targets end in any order: more items may come before those of a target that is running.
     const open = isOver(run.status)
       ? undefined
       : await openTarget(db, { runN: run.n, from: hook.seq })
@@ -118,7 +117,7 @@ export class JobHooks {
     return { hook, to, deliveries, isOver: ends }
   }
 
-  private async page(run: RunRow, { root }: HookAsked, body: string) {
+  private async page(run: RunRow, { root }: HookOptions, body: string) {
     const item: Item = JSON.parse(body)
     const error = errorOf(item)
     const url = item.url ?? item.input

@@ -17,7 +17,7 @@ import { crawlInput } from "./crawl-input.ts"
 import { documentOf } from "./document.ts"
 import { callerOf, isSummary, type ObjectForm } from "./extraction.ts"
 import { type Form, type Json, pageOptions, requireJobForms, type Version } from "./options.ts"
-import { addHook, type HookAsked, hookWanted } from "./webhooks.ts"
+import { addHook, type HookOptions, hookWanted } from "./webhooks.ts"
 
 export const crawlSlug = "website-content-crawler"
 const maxErrors = 1000
@@ -36,11 +36,11 @@ export function startCrawl(service: Service, version: Version): Work {
     const body = await bodyOf(call)
     const url = textOf(body, "url")
     const { input, warning } = crawlInput(url, body, callerOf(service, call))
-    const told = toldBy(service, call, body, "crawl")
-    const run = await startRun(service, call, crawlSlug, input, told)
+    const hook = hookOf(service, call, body, "crawl")
+    const run = await startRun(service, call, crawlSlug, input, hook)
     return started(service.root(call), version, "crawl", run, {
       ...(warning && { warning }),
-      ...(told.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
+      ...(hook.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
     })
   }
 }
@@ -53,18 +53,18 @@ export function startBatch(service: Service, version: Version): Work {
     const { forms, input, warning } = pageOptions(body, { apart, ...callerOf(service, call) })
     requireJobForms(forms)
     const { valid, invalid } = urlsOf(body, version)
-    const told = toldBy(service, call, body, "batch_scrape")
-    const run = await startRun(service, call, pageSlug, { ...input, urls: valid }, told)
+    const hook = hookOf(service, call, body, "batch_scrape")
+    const run = await startRun(service, call, pageSlug, { ...input, urls: valid }, hook)
     return started(service.root(call), version, "batch/scrape", run, {
       ...(invalid && { invalidURLs: invalid }),
       ...(warning && { warning }),
-      ...(told.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
+      ...(hook.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
     })
   }
 }
 
-/** Makes the job's webhook, where it has one, before its run. @throws ApiError 400 */
-function toldBy(service: Service, call: Call, body: Json, type: HookAsked["type"]) {
+/** Creates the job's webhook, if it has one, before its run. @throws ApiError 400 */
+function hookOf(service: Service, call: Call, body: Json, type: HookOptions["type"]) {
   const wanted = hookWanted(body)
   if (!wanted) return {}
   const root = service.root(call)
@@ -74,7 +74,7 @@ function toldBy(service: Service, call: Call, body: Json, type: HookAsked["type"
   }
 }
 
-/** What is no URL is left out and listed: by default for v2, on request for v1. @throws ApiError 400 */
+/** Texts that are not URLs are left out and listed: by default for v2, on request for v1. @throws ApiError 400 */
 function urlsOf({ urls, ignoreInvalidURLs }: Json, version: Version) {
   if (!Array.isArray(urls) || !urls.every((one) => typeof one === "string")) {
     throw new ApiError(400, '"urls" must be a list of URLs.')
@@ -88,7 +88,7 @@ function urlsOf({ urls, ignoreInvalidURLs }: Json, version: Version) {
   if (invalid.length === 0) return { valid }
   throw new ApiError(
     400,
-    `"urls" has "${invalid[0]!.slice(0, 60)}", which is no http or https URL; "ignoreInvalidURLs": true leaves such out.`,
+    `"urls" has "${invalid[0]!.slice(0, 60)}", which is not an http or https URL; "ignoreInvalidURLs": true leaves such texts out.`,
   )
 }
 
@@ -170,7 +170,7 @@ interface DocumentParts {
   hasResults: boolean
 }
 
-/** A crawl gives what its items have; a batch what its input asked for, beside the Markdown. */
+/** A crawl gives what its items have; a batch what its input asked for, in addition to the Markdown. */
 export function formsOf({ slug, input }: RunRow): DocumentParts {
   const {
     formats = [],

@@ -1,8 +1,8 @@
 import { ApiError } from "../../http/errors.ts"
 import { notOffered } from "../common/refusal.ts"
-import { actionsAsked, screenshotOf } from "./actions.ts"
-import { type ChangesAsked, changesAsked } from "./change-tracking.ts"
-import { isObjectForm, noModel, type ObjectAsked, objectAsked } from "./extraction.ts"
+import { readActions, screenshotOf } from "./actions.ts"
+import { type ChangeOptions, readChangeOptions } from "./change-tracking.ts"
+import { isObjectForm, noModel, type ObjectRequest, objectRequest } from "./extraction.ts"
 
 export type Version = "v1" | "v2"
 export type Json = Record<string, unknown>
@@ -24,14 +24,14 @@ export type Form = (typeof forms)[number]
 /** What is wanted of a page, in the words of our scraper. */
 export interface PageOptions {
   forms: Form[]
-  /** An object that is asked for beside them. */
-  object?: ObjectAsked | undefined
+  /** An object that is requested in addition to them. */
+  object?: ObjectRequest | undefined
   input: Json
   waitMs: number | undefined
   /** How old a run of the same call may be that answers in its place; milliseconds. */
   maxAgeMs: number | undefined
   /** What is compared with the page's last run, and how it is shown. */
-  changes?: ChangesAsked | undefined
+  changes?: ChangeOptions | undefined
   /** The document has what actions returned. */
   hasResults: boolean
   /** What was asked for and changes nothing here. */
@@ -78,11 +78,11 @@ const usual: Json = {
 const longestWaitMs = 300_000
 const usualWaitMs = 60_000
 
-/** What is there for whoever calls. */
+/** What the caller may use. */
 export interface Caller {
   /** A model. */
   model?: boolean
-  /** What is for accounts alone. */
+  /** Options that only accounts have. */
   account?: boolean
 }
 
@@ -97,9 +97,9 @@ const ofOwnInput = new Set<Form>([
 ])
 
 /** The object whose fields are compared; it is shown only if the format json asks for it, too. */
-function comparedObject(changes: ChangesAsked | undefined, model: boolean) {
+function comparedObject(changes: ChangeOptions | undefined, model: boolean) {
   if (!changes?.extract) return undefined
-  return { ...objectAsked("json", changes.extract, model), isHidden: true }
+  return { ...objectRequest("json", changes.extract, model), isHidden: true }
 }
 
 /** @throws ApiError 400 naming what cannot be done */
@@ -111,9 +111,9 @@ export function pageOptions(
   const caller = { model, account }
   const { forms: wanted, screenshot, attributes, changes, ...asked } = formsOf(options, caller)
   const object = asked.object ?? comparedObject(changes, model)
-  const parsers = parsersAsked(options.parsers)
+  const parsers = readParsers(options.parsers)
   const waits = Number(options.waitFor) > 0
-  const { actions, hasResults, pdf } = actionsAsked(options.actions, {
+  const { actions, hasResults, pdf } = readActions(options.actions, {
     waitMs: waits && account ? Number(options.waitFor) : 0,
   })
   const formats = [
@@ -147,11 +147,11 @@ export function pageOptions(
       ...(pdf && { pdf }),
       ...(actions.length > 0 && { actions }),
       ...(waits && { renderScripts: true }),
-      ...requestAsked(options),
+      ...requestOptions(options),
       ...(object && { extract: object.input }),
     },
     waitMs: waitOf(options.timeout),
-    // What an earlier call was told of a page is no news of it.
+    // The result of an earlier call does not show what changed since.
     maxAgeMs: changes ? 0 : maxAgeOf(options.maxAge),
     changes,
     hasResults,
@@ -199,30 +199,33 @@ export const withoutEffect = (names: readonly string[]) =>
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== false
 
 /** What of `formats` is wanted. */
-interface FormsAsked {
+interface PageForms {
   forms: Form[]
   screenshot?: Json
-  object?: ObjectAsked
+  object?: ObjectRequest
   attributes?: unknown[]
-  changes?: ChangesAsked
+  changes?: ChangeOptions
 }
 
 /** @throws ApiError 400 naming a form that is not there */
-function formsOf(options: Json, { model = false, account = false }: Caller): FormsAsked {
+function formsOf(options: Json, { model = false, account = false }: Caller): PageForms {
   const { formats: written } = options
   if (written === undefined || written === null) return { forms: ["markdown"] }
   if (!Array.isArray(written)) throw new ApiError(400, '"formats" must be a list.')
   const wanted = new Set<Form>()
-  const asked: Omit<FormsAsked, "forms"> = {}
+  const asked: Omit<PageForms, "forms"> = {}
   for (const entry of written as unknown[]) {
     const own = (typeof entry === "string" ? { type: entry } : (entry ?? {})) as Json
     if (typeof own.type !== "string") {
       throw new ApiError(400, 'Each of "formats" must be a text, or an object with a "type".')
     }
     if (own.type === "changeTracking") {
-      asked.changes = changesAsked({ ...(options.changeTrackingOptions as Json), ...own }, account)
+      asked.changes = readChangeOptions(
+        { ...(options.changeTrackingOptions as Json), ...own },
+        account,
+      )
     }
-    if (own.type === "attributes") asked.attributes = attributesAsked(own.selectors)
+    if (own.type === "attributes") asked.attributes = readAttributes(own.selectors)
     const isOwnSummary = own.type === "summary" && !model
     if (isObjectForm(own.type) && !isOwnSummary) {
       if (asked.object) {
@@ -234,7 +237,7 @@ function formsOf(options: Json, { model = false, account = false }: Caller): For
       const apart = (own.type === "extract" ? options.extract : options.jsonOptions) as
         | Json
         | undefined
-      asked.object = objectAsked(own.type, { ...apart, ...own }, model)
+      asked.object = objectRequest(own.type, { ...apart, ...own }, model)
       continue
     }
     const [name, variant] = own.type.split("@")
@@ -254,7 +257,7 @@ function formsOf(options: Json, { model = false, account = false }: Caller): For
 }
 
 /** @throws ApiError 400 */
-function attributesAsked(selectors: unknown): unknown[] {
+function readAttributes(selectors: unknown): unknown[] {
   const isEach = (one: unknown) => {
     const { selector, attribute } = (one ?? {}) as Json
     return typeof selector === "string" && typeof attribute === "string"
@@ -269,7 +272,7 @@ function attributesAsked(selectors: unknown): unknown[] {
 }
 
 /** Of the parsers, there is that of PDFs, which is always used. @throws ApiError 400 */
-function parsersAsked(written: unknown): { pages?: number; ignored: string[] } {
+function readParsers(written: unknown): { pages?: number; ignored: string[] } {
   if (written === undefined || written === null) return { ignored: [] }
   if (!Array.isArray(written)) throw new ApiError(400, '"parsers" must be a list.')
   if (written.length === 0) return { ignored: ["parsers: [] (documents are always read)"] }
@@ -318,7 +321,7 @@ const ownSummary =
   "Without a model (TRAWL_LLM_URL), the summary is the page's own description or its first sentences."
 
 /** How the page is asked for. */
-function requestAsked({ headers, location }: Json): Json {
+function requestOptions({ headers, location }: Json): Json {
   if (isSet(headers) && !isTexts(headers)) {
     throw new ApiError(400, '"headers" must be an object of texts.')
   }

@@ -28,10 +28,10 @@ import {
 } from "./team.ts"
 import { watchedJob } from "./watcher.ts"
 
-/** Bodies are read by the handlers, so that whatever is wrong with them is told in this API's form. */
+/** The handlers read bodies, so that errors in them are reported in this API's form. */
 const hidden = { detail: { hide: true }, parse: "none" } as const
 
-/** What there is at their service, and not here. */
+/** Calls of Firecrawl that are not offered here. */
 const missing: Record<Version, readonly string[]> = {
   v1: ["deep-research", "llmstxt"],
   v2: [

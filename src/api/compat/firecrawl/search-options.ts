@@ -6,7 +6,7 @@ import { type Json, ofClients, requireNone, unheard, withoutEffect } from "./opt
 
 export type Source = "web" | "news"
 
-/** What a search asks for beside its words. */
+/** The options of a search, in addition to its words. */
 export interface SearchOptions {
   sources: Source[]
   /** The words with the operators that stand for domains and categories. */
@@ -31,9 +31,9 @@ const heard = new Set([
   "lang",
   "timeout",
   "scrapeOptions",
-  // A result that is no URL is in no answer.
+  // No response contains a result without a URL.
   "ignoreInvalidURLs",
-  // Results have the snippets of the search engine, as theirs have where there are no highlights.
+  // Results have the snippets of the search engine, as Firecrawl's have without highlights.
   "highlights",
   "enterprise",
   ...ofClients,

@@ -58,7 +58,7 @@ function pagesWanted({ service }: KeylessSurface, call: Call, scrapeOptions: unk
   return pageOptions(wanted, callerOf(service, call))
 }
 
-/** Each hit with its page; a page that fails is told in its place. */
+/** Each hit with its page, or with the error of its page. */
 async function withPages(
   surface: KeylessSurface,
   call: Call,

@@ -6,8 +6,8 @@ import type { Json } from "./options.ts"
 const names = ["started", "page", "completed", "failed"] as const
 export type JobEvent = (typeof names)[number]
 
-/** How a job's receiver is told. */
-export interface HookAsked {
+/** How a job's receiver is notified. */
+export interface HookOptions {
   /** Before each event's name. */
   type: "crawl" | "batch_scrape"
   events: JobEvent[]
@@ -43,7 +43,7 @@ export function hookWanted({ webhook }: Json): Wanted | undefined {
   }
 }
 
-/** Its row, made before the run starts: what is wrong with it is told then. @throws ApiError 400 */
+/** Stores the webhook before the run starts, so that errors in it are reported at once. @throws ApiError 400 */
 export async function addHook(
   service: Service,
   {
@@ -51,15 +51,15 @@ export async function addHook(
     accountId,
     runId,
     ...of
-  }: { wanted: Wanted; accountId: string; runId: string } & Pick<HookAsked, "type" | "root">,
+  }: { wanted: Wanted; accountId: string; runId: string } & Pick<HookOptions, "type" | "root">,
 ): Promise<void> {
   const { url, headers, events, metadata } = wanted
-  const asked: HookAsked = { ...of, events, metadata }
+  const asked: HookOptions = { ...of, events, metadata }
   const row = receiverRow(service, {
     kind: "firecrawl",
     accountId,
     url,
-    // It is told by job-hooks.ts.
+    // job-hooks.ts queues its events.
     events: [],
     headers,
     runId,

@@ -1,6 +1,6 @@
 import { ApiError } from "../../http/errors.ts"
 import { errorStatus, type Item } from "../common/run-now.ts"
-import type { ReaderCall } from "./asked.ts"
+import type { ReaderCall } from "./request.ts"
 
 interface Link {
   url: string

@@ -8,9 +8,9 @@ import { answersBy } from "../common/refusal.ts"
 import { regionOf } from "../common/regions.ts"
 import { errorOf, goodItem, runNow } from "../common/run-now.ts"
 import { type Hit, searchWeb } from "../common/web-search.ts"
-import { type ReaderCall, readerCall } from "./asked.ts"
 import { postedCall } from "./body.ts"
 import { inputOf, isPictured, pageOf, pageText, type ReaderPage } from "./page.ts"
+import { type ReaderCall, readerCall } from "./request.ts"
 
 const hidden = { detail: { hide: true } }
 const slug = "url-to-markdown-scraper"
@@ -119,7 +119,7 @@ function open({ set }: Call): void {
   Object.assign(set.headers, openCors, { [name]: `${openCors[name]}, x-warning` })
 }
 
-/** Also the headers by which the reader is told how to read. */
+/** Also the headers that are options of the reader. */
 function readerPreflight({ request }: { request: Request }): Response {
   const response = preflight()
   const name = "access-control-allow-headers"
@@ -130,7 +130,7 @@ function readerPreflight({ request }: { request: Request }): Response {
   return response
 }
 
-/** The address as it was written, with its own query: only what stands before it is taken off. */
+/** The URL as it was written, with its own query: only the prefix of the path is removed. */
 function targetOf({ url }: Request, before: RegExp): string {
   const written = afterOrigin(url).replace(before, "/").slice(1)
   const target = written.replace(/^(https?:)\/(?!\/)/i, "$1//")
@@ -203,7 +203,7 @@ function hitText(page: ReaderPage, place: number): string {
 const ignoredBy = ({ ignored }: ReaderCall) =>
   ignored.length > 0 ? `Without effect here: ${ignored.join(", ")}.` : undefined
 
-/** What warns of a text is beside it, too: of its forms, only one has a place for it. */
+/** Warnings are also in a header: only one of the text's forms has a place for them. */
 function inTheForm(
   asked: ReaderCall,
   data: object,

@@ -150,7 +150,7 @@ function ageOf(written: string | null): number | undefined {
   throw new ApiError(400, "x-cache-tolerance must be a number of seconds.")
 }
 
-/** Cookies are written with what browsers keep beside them; their names and values alone go out. */
+/** Cookies may be written with attributes. Only their names and values are sent. */
 const cookieOf = (header: string, value: string) =>
   header !== "Cookie"
     ? value

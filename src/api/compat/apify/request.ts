@@ -44,7 +44,7 @@ export function flagIn(query: URLSearchParams, name: string): boolean {
 
 const mostListed = 1000
 
-/** 0 is no limit there. */
+/** Apify reads 0 as no limit. */
 export function pageIn(query: URLSearchParams): Page {
   return {
     limit: numberIn(query, "limit", mostListed) || mostListed,
