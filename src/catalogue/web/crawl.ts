@@ -28,43 +28,17 @@ import {
   withScripts,
 } from "../kit/index.ts"
 import { isWantedError } from "./asked/page-request.ts"
+import type { CrawlRules, CrawlTarget } from "./crawl-rules.ts"
+import {
+  conditions,
+  isKnownSince,
+  type KnownPage,
+  knownPage,
+  notModified,
+  rememberPage,
+} from "./known-pages.ts"
 
-/** A page of a crawl. Start pages are named by a user; the others were found on the way. */
-export interface CrawlTarget {
-  [field: string]: unknown
-  /** Normalised. */
-  url: string
-  /** Links away from the start page. */
-  depth: number
-  startUrl: string
-  /** The page on which it was first found. */
-  referrer: string | null
-  /** The address as the user wrote it, of start pages alone; robots.txt does not count for them. */
-  written?: string
-}
-
-export interface CrawlRules {
-  /** Pages in all, those that failed included. */
-  maxPages: number
-  maxDepth: number
-  includeSubdomains: boolean
-  /** Links to documents such as PDFs are followed, too. */
-  documents?: boolean
-  /** Pages that a sitemap says are older are left out, as a Unix time in milliseconds. */
-  modifiedSince?: number | undefined
-  /** Links that ask robots not to follow them are followed, too. */
-  nofollow?: boolean
-  /** An address is the same without its query. */
-  ignoreQuery?: boolean
-  /** Addresses that differ as only servers' settings do are the same. */
-  ignoreSimilarUrls?: boolean
-  /** Seconds from the start of one page to that of the next. */
-  delaySeconds?: number
-  /** Links to other sites are followed, too, if this holds for them. */
-  admitsExternal?(url: string): boolean
-  /** What else must hold for an address that was found. */
-  admits?(url: string): boolean
-}
+export type { CrawlTarget } from "./crawl-rules.ts"
 
 /** Failures in a row after which a host is left alone. */
 const patience = 10
@@ -88,6 +62,8 @@ export class Crawl {
   /** Of addresses that are followed, if similar ones are the same. */
   private readonly similar = new BoundedMap<string, string>(maxSimilar)
   private turn?: Promise<void>
+  /** Links that were followed from pages that are still read. */
+  private readonly followed = new Map<string, string[]>()
 
   private constructor(readonly rules: CrawlRules) {}
 
@@ -109,8 +85,8 @@ export class Crawl {
     ctx: Context,
     options: PageOptions = {},
   ): Promise<RenderedAnswer | null> {
-    const known = this.claims.get(target.url)
-    if ((known !== undefined && known !== target.url) || this.isFull(target)) return null
+    const claim = this.claims.get(target.url)
+    if ((claim !== undefined && claim !== target.url) || this.isFull(target)) return null
     if (this.rules.ignoreSimilarUrls) this.isFirstOfSimilar(new URL(target.url))
     const address = target.written === undefined ? target.url : pageAddress(target.written)
     const { host } = new URL(address)
@@ -118,9 +94,20 @@ export class Crawl {
       ctx.log(`${host} failed ${patience} times in a row; leaving it alone.`, "warning")
       return null
     }
+    const known = this.rules.onlyChanged ? await knownPage(target.url, ctx) : undefined
+    if (known && isKnownSince(target.lastmod, known)) {
+      return this.passBy(target, known, ctx, `its sitemap says that it was changed before`)
+    }
     await this.waitTurn(ctx)
     try {
-      const answer = await this.fetch(target, ctx, options)
+      const answer = await this.fetch(target, ctx, {
+        ...options,
+        ...this.onlyIfChanged(known, options),
+      })
+      if (known && answer.status === notModified) {
+        this.failuresInRow.set(host, 0)
+        return this.passBy(target, known, ctx, "its server says that it has not changed")
+      }
       const failures = isErrorPage(answer) ? (this.failuresInRow.get(host) ?? 0) + 1 : 0
       this.failuresInRow.set(host, failures)
       return this.accept(target, answer, ctx)
@@ -132,6 +119,37 @@ export class Crawl {
       }
       throw error
     }
+  }
+
+  private onlyIfChanged(known: KnownPage | undefined, options: PageOptions): PageOptions {
+    if (!this.rules.onlyChanged) return {}
+    const headers = { ...options.headers, ...conditions(known) }
+    return { headers, accept: [notModified], forAccounts: "onlyChanged" }
+  }
+
+  /** Keeps a page for the next crawl. Returns whether this one is to give no item for it. */
+  async isUnchanged(target: CrawlTarget, answer: Answer, hash: string | null, ctx: Context) {
+    if (!this.rules.onlyChanged) return false
+    const links = (this.followed.get(target.url) ?? []).filter((url) =>
+      this.isInternal(url, target),
+    )
+    this.followed.delete(target.url)
+    return rememberPage(target.url, { answer, links, hash }, ctx)
+  }
+
+  /** Continues behind a page that is not read again. */
+  private async passBy(
+    target: CrawlTarget,
+    { links }: KnownPage,
+    ctx: Context,
+    why: string,
+  ): Promise<null> {
+    ctx.log(`Skipping ${target.url}: ${why}.`)
+    this.claims.set(target.url, target.url)
+    if (target.depth >= this.rules.maxDepth) return null
+    for (const link of links)
+      await this.follow(link, { ...target, referrer: target.url }, ctx, target.depth + 1)
+    return null
   }
 
   private isFirstOfSimilar(url: URL): boolean {
@@ -173,6 +191,7 @@ export class Crawl {
     const isLast = target.depth >= this.rules.maxDepth
     let shell: RenderedAnswer | undefined
     const has = (answer: RenderedAnswer) => {
+      if (answer.status === notModified) return true
       if (isWanted(answer) || isWantedError(answer, { errorPages: options.errorPages === true })) {
         return true
       }
@@ -184,6 +203,7 @@ export class Crawl {
       if (target.written === undefined)
         return await ctx.page(target.url, { ...page, has, robots: true })
       const { answer } = await openPage(target.written, ctx, { ...page, has })
+      if (answer.status === notModified) return answer
       return await withScripts(answer, ctx, { ...page, has })
     } catch (error) {
       ctx.signal.throwIfAborted()
@@ -253,7 +273,9 @@ export class Crawl {
       !robotsMeta(answer.document).nofollow
     if (mayLead) {
       const led = links.filter((link) => mayFollow(link, this.rules.nofollow))
-      for (const url of new Set(led.map((link) => link.url))) {
+      const addresses = new Set(led.map((link) => link.url))
+      if (this.rules.onlyChanged) this.followed.set(target.url, [...addresses])
+      for (const url of addresses) {
         await this.followNormalised(url, { ...target, referrer: answer.url }, ctx, depth)
       }
     }
@@ -261,8 +283,14 @@ export class Crawl {
   }
 
   /** Adds an address to the crawl, if it is one of its pages. */
-  follow(address: string, from: CrawlTarget, ctx: Context, depth: number): Promise<boolean> {
-    return this.followNormalised(normaliseUrl(address), from, ctx, depth)
+  follow(
+    address: string,
+    from: CrawlTarget,
+    ctx: Context,
+    depth: number,
+    lastmod?: string,
+  ): Promise<boolean> {
+    return this.followNormalised(normaliseUrl(address), from, ctx, depth, lastmod)
   }
 
   private async followNormalised(
@@ -270,6 +298,7 @@ export class Crawl {
     from: CrawlTarget,
     ctx: Context,
     depth: number,
+    lastmod?: string,
   ): Promise<boolean> {
     const url = this.rules.ignoreQuery ? address.replace(/\?.*$/s, "") : address
     if (this.claims.has(url)) return false
@@ -279,9 +308,9 @@ export class Crawl {
     if (!this.isPage(parts) || (!isInternal && !admitsExternal)) return false
     const isAdmitted = isInternal ? admits?.(url) !== false : admitsExternal!(url)
     if (!isAdmitted || !this.traps.admits(parts)) return false
-    const { written: _, sitemap: __, ...found } = from
+    const { written: _, sitemap: __, lastmod: ___, ...found } = from
     if (ignoreSimilarUrls && !this.isFirstOfSimilar(parts)) return false
-    return ctx.follow({ ...found, url, depth }, url)
+    return ctx.follow({ ...found, url, depth, ...(lastmod ? { lastmod } : {}) }, url)
   }
 
   private isPage(url: URL): boolean {
@@ -323,7 +352,7 @@ export class Crawl {
     for (const entry of sitemap.urls()) {
       const modified = Date.parse(entry.lastmod ?? "")
       if (modifiedSince !== undefined && modified < modifiedSince) continue
-      await this.follow(entry.url, from, ctx, target.depth)
+      await this.follow(entry.url, from, ctx, target.depth, entry.lastmod ?? undefined)
       if (++count >= maxSitemapUrls) break
     }
     return true

@@ -137,6 +137,9 @@ export default defineScraper({
         pattern: String.raw`^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$`,
       }),
     ),
+    onlyChanged: inputs.flag(
+      "Return only pages that are new or changed since your last crawl with this option; needs an account.",
+    ),
     followNofollow: inputs.flag("Also follow links marked rel=nofollow."),
     includeDocuments: inputs.flag(
       "Also follow links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
@@ -206,7 +209,7 @@ export default defineScraper({
 
   async *scrape(target: CrawlTarget, ctx) {
     const { maxPages, maxDepth, includeSubdomains, includeDocuments, ignoreQuery } = ctx.input
-    const { followNofollow, modifiedSince } = ctx.input
+    const { followNofollow, modifiedSince, onlyChanged } = ctx.input
     const {
       allowExternalLinks,
       ignoreSimilarUrls,
@@ -225,6 +228,7 @@ export default defineScraper({
       documents: includeDocuments,
       ignoreQuery,
       nofollow: followNofollow,
+      onlyChanged,
       modifiedSince: modifiedSince === undefined ? undefined : Date.parse(modifiedSince),
       ignoreSimilarUrls,
       delaySeconds,
@@ -263,6 +267,7 @@ export default defineScraper({
     crawl.keep(target)
     const { canonicalUrl, text } = page
     const contentHash = text === "" ? null : sha256(text)
+    if (await crawl.isUnchanged(target, answer, contentHash, ctx)) return
     const isOwn = canonicalUrl !== null && crawl.isInternal(canonicalUrl, target)
     const address = normaliseUrl(isOwn ? canonicalUrl : answer.url)
     const sameAddress = crawl.firstWith(`address ${address}`, target.url)

@@ -16,7 +16,7 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
 import type { LeasedTab } from "../environment/environment.ts"
-import { personalHeader, webAddress } from "../http/request.ts"
+import { pageHeader, webAddress } from "../http/request.ts"
 import type { LeaseEnd } from "./lease-end.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
 import { perform } from "./page/actions.ts"
@@ -157,7 +157,7 @@ export class Visit implements LeasedTab {
     await this.show(options.view)
     // Chrome sends them to every host of the page: what tells who asks stays here.
     const headers = Object.entries(options.headers ?? {})
-    const shared = headers.filter(([name]) => !personalHeader.test(name))
+    const shared = headers.filter(([name]) => !pageHeader.test(name))
     await this.page.setExtraHTTPHeaders(Object.fromEntries(shared))
     const cookies = Object.entries(options.cookies ?? {})
     if (cookies.length > 0) {

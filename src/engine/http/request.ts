@@ -84,6 +84,12 @@ function asksForJson({ json, headers = {} }: RequestOptions): boolean {
 /** Headers that identify the caller. */
 export const personalHeader = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
 
+/** Headers that hold for a page and not for what it loads: they identify the caller, or ask for a change. */
+export const pageHeader = new RegExp(
+  `${personalHeader.source}|^if-(?:none-match|modified-since)$`,
+  "i",
+)
+
 /** The same host, and not less guarded on its way than the first. */
 function sameParty(url: string, firstUrl: string): boolean {
   if (url === firstUrl) return true

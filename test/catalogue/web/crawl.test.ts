@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import crawler from "../../../src/catalogue/web/website-content-crawler.ts"
-import { runOnce, type Site } from "./run-once.ts"
+import { type Account, runOnce, type Site } from "./run-once.ts"
 
 const site = "https://site.example"
 const long =
@@ -136,6 +136,92 @@ describe("website-content-crawler", () => {
     expect(urls((await crawl(input, pages)).items)).toEqual(["/old", "/new", "/any"])
     const since = { ...input, modifiedSince: "2026-02-01" }
     expect(urls((await crawl(since, pages)).items)).toEqual(["/new", "/any"])
+  })
+
+  describe("with onlyChanged", () => {
+    const entry = (path: string, lastmod: string) =>
+      `<url><loc>${site}${path}</loc><lastmod>${lastmod}</lastmod></url>`
+    const sitemap = (...entries: string[]) => ({
+      bytes: new TextEncoder().encode(
+        `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join("")}</urlset>`,
+      ),
+      headers: { "content-type": "application/xml" },
+    })
+    const tagged = (html: string, etag: string) => ({
+      bytes: new TextEncoder().encode(html),
+      headers: { "content-type": "text/html", etag },
+    })
+    const same = { status: 304, headers: {}, bytes: new Uint8Array() }
+    const repeated = (account: Account, clock: string, pages: Site, input = {}) =>
+      runOnce(crawler, { startUrls: [`${site}/`], onlyChanged: true, ...input }, pages, {
+        account,
+        clock,
+      })
+
+    test("pages that answer 304 give no item, and what they link is crawled", async () => {
+      const account: Account = new Map()
+      const first = await repeated(account, "2026-03-01T00:00:00Z", {
+        [`${site}/`]: tagged(
+          page("Home", `${links("/a", "/b")}<a href="/trap" hidden>x</a>`),
+          '"1"',
+        ),
+        [`${site}/a`]: tagged(page("A"), '"2"'),
+        [`${site}/b`]: page("B"),
+        [`${site}/trap`]: page("Trap"),
+      })
+      expect(urls(first.items)).toEqual(["/", "/a", "/b"])
+      const second = await repeated(account, "2026-03-02T00:00:00Z", {
+        [`${site}/`]: same,
+        [`${site}/a`]: tagged(page("A, new"), '"3"'),
+        // It has no validators, and says the same.
+        [`${site}/b`]: page("B"),
+        [`${site}/trap`]: page("Trap"),
+      })
+      expect(urls(second.items)).toEqual(["/a"])
+      expect(second.asked).not.toContain(`${site}/trap`)
+      const sent = Object.fromEntries(
+        second.asked.map((url, at) => [
+          url.replace(site, ""),
+          second.sent[at]!.get("if-none-match"),
+        ]),
+      )
+      expect(sent).toMatchObject({ "/": '"1"', "/a": '"2"', "/b": null })
+      const third = await repeated(account, "2026-03-03T00:00:00Z", {
+        [`${site}/`]: same,
+        [`${site}/a`]: same,
+        [`${site}/b`]: page("B"),
+      })
+      expect([third.items, third.end.error ?? null]).toEqual([[], null])
+    })
+
+    test("pages whose lastmod is older than their last visit are not requested", async () => {
+      const account: Account = new Map()
+      const input = { startUrls: [`${site}/sitemap.xml`] }
+      const pages = {
+        [`${site}/sitemap.xml`]: sitemap(entry("/old", "2026-01-01"), entry("/new", "2026-01-01")),
+        [`${site}/old`]: page("Old", links("/deep")),
+        [`${site}/new`]: page("New"),
+        [`${site}/deep`]: page("Deep"),
+      }
+      const first = await repeated(account, "2026-03-01T00:00:00Z", pages, input)
+      expect(urls(first.items)).toEqual(["/old", "/new", "/deep"])
+      const second = await repeated(
+        account,
+        "2026-03-03T00:00:00Z",
+        {
+          ...pages,
+          [`${site}/sitemap.xml`]: sitemap(
+            entry("/old", "2026-01-01"),
+            entry("/new", "2026-03-02"),
+          ),
+          [`${site}/new`]: page("New, changed"),
+          [`${site}/deep`]: page("Deep, changed"),
+        },
+        input,
+      )
+      expect(urls(second.items)).toEqual(["/new", "/deep"])
+      expect(second.asked).not.toContain(`${site}/old`)
+    })
   })
 
   test("links that no visitor sees are not followed, and nofollow only on demand", async () => {

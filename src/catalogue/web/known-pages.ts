@@ -1,0 +1,57 @@
+import { type Answer, type Context, isHtml } from "../kit/index.ts"
+
+/** Status of a page that has not changed since it was read. */
+export const notModified = 304
+
+/** Links of a page that are kept, so that the crawl continues behind a page that is not read again. */
+const maxKeptLinks = 200
+const maxKeptLength = 500
+
+/** A page as an earlier crawl read it. */
+export interface KnownPage {
+  etag: string | null
+  modified: string | null
+  /** Hash of its text; null without text. */
+  hash: string | null
+  /** Links within its site. */
+  links: string[]
+  readAt: string
+}
+
+const keyOf = (url: string) => `page ${url}`
+
+export const knownPage = (url: string, ctx: Context) => ctx.memory.get<KnownPage>(keyOf(url))
+
+/** Whether a sitemap states that a page is not newer than when it was read. */
+export function isKnownSince(lastmod: string | undefined, { readAt }: KnownPage): boolean {
+  return Date.parse(lastmod ?? "") < Date.parse(readAt)
+}
+
+/** Headers that ask for a page only if it has changed. */
+export function conditions(known: KnownPage | undefined): Record<string, string> {
+  const { etag, modified } = known ?? {}
+  return {
+    ...(etag ? { "if-none-match": etag } : {}),
+    ...(modified ? { "if-modified-since": modified } : {}),
+  }
+}
+
+/** Keeps a page for the next crawl. Returns whether it says the same as when it was read before. */
+export async function rememberPage(
+  url: string,
+  { answer, links, hash }: { answer: Answer; links: readonly string[]; hash: string | null },
+  ctx: Context,
+): Promise<boolean> {
+  const before = await knownPage(url, ctx)
+  // The validators of a page that scripts have filled are not those of its content.
+  const isAsSent = answer.via !== "browser" && isHtml(answer)
+  const page: KnownPage = {
+    etag: isAsSent ? answer.headers.get("etag") : null,
+    modified: isAsSent ? answer.headers.get("last-modified") : null,
+    hash,
+    links: links.filter((link) => link.length <= maxKeptLength).slice(0, maxKeptLinks),
+    readAt: ctx.now().toISOString(),
+  }
+  await ctx.memory.set(keyOf(url), page)
+  return before !== undefined && hash !== null && before.hash === hash
+}
