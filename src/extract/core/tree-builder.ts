@@ -41,6 +41,9 @@ const blank = /^[\t\n\f\r ]*$/
 
 /** A page with more elements than we read. Cutting it off would silently lose the rest. */
 export class TooManyElements extends Error {
+  /** Errors keep it when they cross threads. */
+  readonly code = "too_large"
+
   constructor() {
     super(`The page has more than ${maxElements.toLocaleString("en")} elements.`)
   }

@@ -145,4 +145,16 @@ describe("what is picked from a page is read as a run reads it", () => {
     })
     expect(text.status).toBe(415)
   })
+
+  test("a page with too many elements is refused by name", async () => {
+    const { status, body } = await app.post("/console/fields", {
+      body: {
+        html: "<p>".repeat(200_001),
+        url: "https://shop.example/p/1",
+        fields: [{ name: "title", take: "h1" }],
+        rows: "",
+      },
+    })
+    expect([status, body.error.message]).toEqual([413, "The page has more than 200,000 elements."])
+  })
 })
