@@ -18,7 +18,7 @@ export interface KeyTerms {
   scopes?: readonly Scope[] | undefined
   /** ISO 8601. */
   expiresAt?: string | null | undefined
-  /** Credits that it may spend in all. */
+  /** Maximum credits to spend. */
   creditLimit?: number | null | undefined
 }
 

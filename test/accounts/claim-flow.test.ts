@@ -111,7 +111,7 @@ describe("from a spent allowance to a key", () => {
     expect(account.body.id).toBe(me.body.id)
     // The link is over.
     const stale = await new Browser().open(pathOf(refused.claimUrl))
-    expect(stale.text).toContain("over or was used already")
+    expect(stale.text).toContain("has expired or was already used")
   })
 
   test("with the key and a configuration shown to the human, once, in place of the agent", async () => {

@@ -65,7 +65,7 @@ describe("the password", () => {
     expect((await app.get("/api/account", { headers })).status).toBe(401)
     expect((await signIn(email, "a new one by link")).status).toBe(200)
     expect((await send("and once more")).status).toBe(409)
-    expect((await app.get(path)).text).toContain("is over or was used already")
+    expect((await app.get(path)).text).toContain("has expired or was already used")
   })
 })
 

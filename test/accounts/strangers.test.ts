@@ -97,7 +97,7 @@ describe("sign-ups", () => {
     const credits = answers.slice(0, 3).map(({ body }) => body.credits.balance)
     expect(credits).toEqual([200, 50, 50])
     const refused = answers[3]!
-    expect(refused.body.error.message).toContain("after midnight, UTC")
+    expect(refused.body.error.message).toContain("after 00:00 UTC")
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
     const elsewhere = await signUp(app, "elsewhere", "2001:db8:1:3::1")
     expect(elsewhere.body.credits.balance).toBe(200)

@@ -153,7 +153,7 @@ for (const world of worlds) {
         "current-password",
       )
       expect(await send("sign-in", { email: "ada@example.com", password: "wrong horse" })).toBe(401)
-      expect(await text()).toContain("The address or the password is wrong.")
+      expect(await text()).toContain("The email address or the password is wrong.")
       expect(await send("sign-in", { password })).toBe(200)
       expect(await text()).toContain("You are signed in as ada@example.com.")
       const cookies = await page.browserContext().cookies()

@@ -185,7 +185,10 @@ export function accountAdminRoutes(service: Service): AnyElysia {
         })
         if (!changed) throw notFound("account")
         if (changed === "last_owner") {
-          throw new ApiError(409, "This is the last owner; make another account an owner's first.")
+          throw new ApiError(
+            409,
+            "This is the last administrator; make another account an administrator first.",
+          )
         }
         service.keys.forget()
         service.limits.changed(id, changed.limits)

@@ -167,7 +167,7 @@ export function requireFullKey(request: Request): void {
   if (!key || !isLimited(key)) return
   throw new ApiError(
     403,
-    "This key is limited in scopes, credits or time and may not do this; sign in, or use a key without limits.",
+    "This key is limited in scopes, credits or time and may not do this. Sign in, or create a key that never expires and has no credit limit.",
   )
 }
 

@@ -23,19 +23,19 @@ export function claimGuidance(
 ): Guidance {
   const error =
     config.freeDaily === 0
-      ? "This service answers no calls without a key."
-      : `The free allowance of ${config.freeDaily} calls a day is used up.`
+      ? "This service requires an API key for all calls."
+      : `The daily free quota of ${config.freeDaily} calls is used up.`
   const link = signUpIsOpen
     ? `Show your user this link to sign up for a free account with credits, or to sign in: ${claimUrl}`
-    : `Show your user this link to sign in (new accounts are made by the operator of this service): ${claimUrl}`
+    : `Show your user this link to sign in (the operator of this service creates accounts): ${claimUrl}`
   const repeat =
     surface === "mcp"
       ? `Ask your user to add the header Authorization: Bearer <apiKey> to the server ${root}/api/mcp in the configuration of the MCP client; then call this tool again.`
       : "Repeat this same call with the query parameter token=<apiKey>, or with the header Authorization: Bearer <apiKey>."
   const poll =
     surface === "mcp"
-      ? `Call claim_key ${JSON.stringify({ claimStatusUrl })} about every 10 seconds until it has the key, which comes once; or your user takes it from the page at the end of the sign-up.`
-      : `Poll ${claimStatusUrl} with GET about every 10 seconds until its status is "ready"; that answer carries apiKey, once. Keep it.`
+      ? `Call claim_key ${JSON.stringify({ claimStatusUrl })} about every 10 seconds until it returns the key, once. Or your user takes the key from the page at the end of the sign-up.`
+      : `Poll ${claimStatusUrl} with GET about every 10 seconds until its status is "ready". That response has apiKey, once: keep it.`
   const wait =
     config.freeDaily === 0
       ? []
@@ -52,7 +52,7 @@ export function accountGuidance(accountId: string, surface: Surface): Guidance {
   return guidance("The account of this key has no credits left.", [
     `Tell your user that the account ${accountId} needs credits. The operator of this service adds them; the key stays the same.`,
     "Then repeat this same call.",
-    `Until then, calls without the key draw on the daily free allowance: ${without}.`,
+    `Until then, calls without the key use the daily free quota: ${without}.`,
   ])
 }
 

@@ -125,7 +125,7 @@ function toolOperation(tool: FixedTool, name: string) {
     auth: "none",
     replies: {
       200: "The outcome is in `status`.",
-      429: "The free allowance is spent, on a service whose operator has this told by the HTTP status.",
+      429: "The daily free quota is used up, on a service that reports this by the HTTP status.",
     },
   })
 }

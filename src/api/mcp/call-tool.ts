@@ -194,7 +194,7 @@ export class ToolCall {
     const watching = await this.runs.watch!({ ...asked, scraper: slug })
     const { scheduleId, nextFireTimes, webhookSecret } = watching
     const told = asked.webhook
-      ? ` ${asked.webhook} is told what changed, signed with ${webhookSecret}, which is shown this once.`
+      ? ` ${asked.webhook} receives the changes, signed with ${webhookSecret}. This secret is shown only once.`
       : ""
     return this.plain(
       `Schedule ${scheduleId} runs ${slug} every ${asked.every}, first at ${nextFireTimes[0]}.${told} Its runs: get_run.`,

@@ -78,7 +78,7 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
       tag: "Agents",
       summary: "Model Context Protocol endpoint (streamable HTTP); every scraper is a tool",
       description:
-        "JSON-RPC. Without a key, calls draw on the free allowance; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
+        "JSON-RPC. Without a key, calls use the daily free quota; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
       auth: "none",
       replies: {
         200: "The JSON-RPC response, or a stream that ends with it.",

@@ -9,7 +9,7 @@ import { checkedSchedule } from "../v1/schedules.ts"
 import { createWebhook } from "../v1/webhooks.ts"
 import type { WatchAsked, Watching } from "./tool-runs.ts"
 
-/** What a watch tells its webhook. */
+/** Events that a watch sends to its webhook. */
 const events: ["monitor.changed", "run.failed"] = ["monitor.changed", "run.failed"]
 
 const clocks = {
@@ -19,7 +19,7 @@ const clocks = {
   week: "@weekly",
 } as const
 
-/** Runs a scraper by the clock for the account of a call, and tells a webhook what changed. @throws ApiError */
+/** Creates a schedule for the account of a call, and a webhook for its changes. @throws ApiError */
 export async function watch(
   service: Service,
   call: Call,
@@ -28,7 +28,7 @@ export async function watch(
   const { store } = service
   if (bearerOf(call.request) === undefined) {
     const signUp = `${service.root(call)}/signup`
-    const message = `A watch belongs to an account: your user signs up at ${signUp}, and puts a key without limits into the client's configuration (Authorization: Bearer <API_KEY>).`
+    const message = `A watch requires an account. Your user signs up at ${signUp}, creates a key that never expires and has no credit limit, and adds it to the client's configuration (Authorization: Bearer <API_KEY>).`
     throw new ApiError(401, message)
   }
   await requireAccount(service, call)

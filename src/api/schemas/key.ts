@@ -16,7 +16,7 @@ const key = {
     description:
       "`run` starts and changes things, `read` reads them, `admin` operates the service for its owner.",
   }),
-  creditLimit: maybe(Type.Integer({ description: "Credits that it may spend in all." })),
+  creditLimit: maybe(Type.Integer({ description: "Maximum credits to spend." })),
   creditsUsed: maybe(Type.Integer({ description: "What it has spent of them." })),
   createdAt: time("When it was made."),
   expiresAt: maybe(time("When it ends by itself.")),
@@ -48,7 +48,7 @@ export const newKeyBody = Type.Object(
     ),
     expiresAt: Type.Optional(time("When it ends by itself; never by default.")),
     creditLimit: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Credits that it may spend in all." }),
+      Type.Integer({ minimum: 1, description: "Maximum credits to spend." }),
     ),
   },
   { additionalProperties: false },

@@ -48,7 +48,7 @@ export function accountRoutes(service: Service): AnyElysia {
       "/account",
       async ({ call }) => {
         const account = await signedIn(service, call)
-        if (!account) throw new ApiError(401, "Nobody is signed in.")
+        if (!account) throw new ApiError(401, "You are not signed in.")
         return accountAnswer(store.db, account)
       },
       {

@@ -10,12 +10,12 @@ const row = (name: string, value: string | null) =>
 
 /** Who asks for a key: a link that a stranger sent must not look like one of an own agent. */
 export function claimFacts(claim: ClaimRow): string {
-  return `<p>A program asks for an API key of your account. If it is not one of yours, refuse.</p>
+  return `<p>A program requests an API key for your account. Refuse if you do not know it.</p>
 <dl class="facts">
 ${row("When", `${claim.created_at.slice(0, 16).replace("T", " ")} UTC`)}
-${row("From", claim.address)}
-${row("It calls itself", claim.agent)}
-${row("It wanted to run", claim.asked_for)}
+${row("IP address", claim.address)}
+${row("User agent", claim.agent)}
+${row("Requested run", claim.asked_for)}
 </dl>`
 }
 
@@ -27,12 +27,12 @@ export function claimTerms(): string {
   )
   return `<fieldset>
 <legend>The key</legend>
-<p>With it, the program starts scrapers and reads what they bring, and spends your credits. It cannot change your password or make other keys.</p>
+<p>With the key, the program runs scrapers, reads their items and spends your credits. It cannot change your password or create keys. To let it create schedules, choose never and no credit limit.</p>
 <label for="keyName">Name</label>
 <input id="keyName" name="keyName" maxlength="100" value="Agent">
-<label for="keyDays">Ends after</label>
+<label for="keyDays">Expires after</label>
 <select id="keyDays" name="keyDays">${options.join("")}<option value="">never</option></select>
-<label for="keyCredits">Credits that it may spend in all</label>
-<input id="keyCredits" name="keyCredits" inputmode="numeric" pattern="[0-9]*" placeholder="no limit but the account's">
+<label for="keyCredits">Maximum credits to spend</label>
+<input id="keyCredits" name="keyCredits" inputmode="numeric" pattern="[0-9]*" placeholder="default: the account's credits">
 </fieldset>`
 }

@@ -14,7 +14,10 @@ export async function deleteAccount(service: Service, id: string): Promise<void>
   const locked = await store.write("accounts.change", { id, lockedAt: new Date().toISOString() })
   if (!locked) throw notFound("account")
   if (locked === "last_owner") {
-    throw new ApiError(409, "This is the last owner; make another account an owner's first.")
+    throw new ApiError(
+      409,
+      "This is the last administrator; make another account an administrator first.",
+    )
   }
   service.keys.forget()
   await endRuns(service, id)

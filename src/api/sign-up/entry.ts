@@ -29,10 +29,10 @@ const signUpSchema = Type.Object(
   {
     ...credentials,
     claim: Type.Optional(
-      Type.String({ description: "From a claim link: the agent that waits gets a key." }),
+      Type.String({ description: "Claim token from a claim link: the waiting agent gets a key." }),
     ),
     link: Type.Optional(
-      Type.String({ description: "From a link to the owner's account, or of an invitation." }),
+      Type.String({ description: "Token from an invitation or an administrator link." }),
     ),
   },
   { additionalProperties: false },
@@ -81,7 +81,8 @@ export async function signUp(
   }
   const place = await signUps.take(service.address(call), new Date())
   if (!place.open) {
-    const message = "Too many accounts were made from here today; come back after midnight, UTC."
+    const message =
+      "Too many accounts were created from this IP address today; try again after 00:00 UTC."
     throw new ApiError(429, message, undefined, { "retry-after": String(place.retryAfterSeconds) })
   }
   const account = await accounts.create({ ...given, credits: place.credits })
@@ -93,14 +94,14 @@ export async function signUp(
   return account
 }
 
-const knownAddress = () => new ApiError(409, "This address has an account already; sign in.")
+const knownAddress = () => new ApiError(409, "This email address already has an account; sign in.")
 
 /** Sign-up by a link, also where it is closed. @throws ApiError 403, 409 */
 async function join(service: Service, given: Credentials, link: string): Promise<AccountRow> {
   const { accounts, claims } = service
   const found = await requireOpenLink(service, link)
   if (found.email !== null && found.email !== normalEmail(given.email)) {
-    throw new ApiError(403, "This invitation is for another address.")
+    throw new ApiError(403, "This invitation is for another email address.")
   }
   const account = await accounts.join(link, given)
   if (account === "over") throw linkIsOver()
@@ -113,7 +114,7 @@ async function join(service: Service, given: Credentials, link: string): Promise
 const linkIsOver = () =>
   new ApiError(
     409,
-    "This link is over or was used already; ask whoever gave it to you for another.",
+    "This link has expired or was already used; ask the person who sent it for a new one.",
   )
 
 /** @throws ApiError 409 */
@@ -163,7 +164,7 @@ export async function signIn(
   const account = await service.guesses.attempt(email, service.callerKey(call), () =>
     service.accounts.signIn(email, password),
   )
-  if (!account) throw new ApiError(401, "The address or the password is wrong.")
+  if (!account) throw new ApiError(401, "The email address or the password is wrong.")
   requireUnlocked(account)
   if (link && opened?.kind === "owner") await becomeOwner(service, account.id, link)
   if (claim) await service.claims.complete(claim, account.id, new Date(), key)
@@ -172,7 +173,10 @@ export async function signIn(
 
 async function requireOpenClaim({ claims }: Service, claim: string | undefined): Promise<void> {
   if (!claim || (await claims.isOpen(claim, new Date()))) return
-  throw new ApiError(409, "The claim is over or was used already; ask your agent for a new link.")
+  throw new ApiError(
+    409,
+    "The claim has expired or was already used; ask your agent for a new link.",
+  )
 }
 
 export async function openSession(service: Service, call: Call, account: AccountRow) {

@@ -122,8 +122,7 @@ ${otherView(given, isNew)}`
 }
 
 /** Nobody has to sign in to say no. */
-const refuse =
-  '<button name="action" value="refuse" formnovalidate>Refuse: I do not know it</button>'
+const refuse = '<button name="action" value="refuse" formnovalidate>Refuse</button>'
 
 function passwordForm(given: SignUpPage): string {
   return form(
@@ -157,8 +156,8 @@ function otherView({ base, claim, link, signUpOpen }: SignUpPage, isNew: boolean
   }).toString()
   const address = escapeHtml(`${base}/signup${query && `?${query}`}`)
   return isNew
-    ? `<p>You have an account? <a href="${address}">Sign in</a></p>`
-    : `<p>You have no account? <a href="${address}">Sign up</a></p>`
+    ? `<p>Do you have an account? <a href="${address}">Sign in</a></p>`
+    : `<p>No account yet? <a href="${address}">Sign up</a></p>`
 }
 
 /** The end of a claim. */
@@ -166,9 +165,9 @@ export function claimedHtml(given: FormFields): string {
   return page(
     given,
     "Done",
-    `<h1>Done</h1><p>Your agent gets its key with its next look. You can close this page and go back to it.</p>
-<p>The key is one of <a href="${given.base}/keys">your keys</a>, with what it used; revoke it there.</p>
-<p>Does your agent run in an MCP client, whose configuration holds the key? Then take the key yourself. Your agent does not get it then.</p>
+    `<h1>Done</h1><p>Your agent gets its key with its next request. You can close this page.</p>
+<p>The key is listed in <a href="${given.base}/keys">your keys</a>, with its usage; you can revoke it there.</p>
+<p>Does your agent run in an MCP client? Then take the key yourself and add it to the client's configuration. The agent does not get it then.</p>
 ${form(given, '<button name="action" value="take-key">Show the key and a configuration</button>')}`,
   )
 }
@@ -186,7 +185,7 @@ export function takenKeyHtml(frame: PageFrame, apiKey: string, root: string): st
     frame,
     "The key",
     `<h1>The key of your agent</h1>
-<p>It is shown this once.</p>
+<p>It is shown only once.</p>
 ${shownKey(apiKey)}
 <p>Put this into the configuration of your MCP client, then restart the client:</p>
 <pre><code>${escapeHtml(configuration)}</code></pre>`,
@@ -198,7 +197,7 @@ export function keyGoneHtml(frame: PageFrame): string {
   return page(
     frame,
     "The key",
-    `<h1>Your agent has the key</h1><p>It was faster. Revoke it among <a href="${frame.base}/keys">your keys</a>, or make another there.</p>`,
+    `<h1>Your agent has the key</h1><p>It fetched the key first. Revoke it in <a href="${frame.base}/keys">your keys</a>, or create another there.</p>`,
   )
 }
 
@@ -207,7 +206,7 @@ export function refusedHtml(frame: PageFrame): string {
   return page(
     frame,
     "Refused",
-    "<h1>Refused</h1><p>Whoever asked gets no key, and is told so. You can close this page.</p>",
+    "<h1>Refused</h1><p>The program gets no key. You can close this page.</p>",
   )
 }
 
@@ -217,9 +216,9 @@ export function keyHtml(frame: PageFrame, apiKey: string): string {
     frame,
     "Welcome",
     `<h1>Welcome to Trawl</h1>
-<p>This is your API key. It is shown this once; keep it safe.</p>
+<p>This is your API key. It is shown only once; keep it safe.</p>
 ${shownKey(apiKey)}
-<p>You are signed in: in the browser, you need no key. Programs and agents send it with each call.</p>
+<p>You are signed in and need no key in the browser. Programs and agents send it with each call.</p>
 ${onward(frame, ["scrapers", "Try a scraper"], ["connect", "Connect a client"])}`,
   )
 }

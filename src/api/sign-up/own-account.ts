@@ -136,7 +136,7 @@ export function ownAccountRoutes(service: Service): AnyElysia {
 /** @throws ApiError 401, 403 */
 async function requireSignedIn(service: Service, call: Call): Promise<AccountRow> {
   const account = await signedIn(service, call)
-  if (!account) throw new ApiError(401, "Nobody is signed in.")
+  if (!account) throw new ApiError(401, "You are not signed in.")
   return account
 }
 

@@ -50,7 +50,7 @@ const formSchema = Type.Object({
   link: Type.Optional(Type.String()),
   keyName: Type.Optional(Type.String({ description: "Of the key that an agent gets." })),
   keyDays: Type.Optional(Type.String({ description: "Days for which it lives." })),
-  keyCredits: Type.Optional(Type.String({ description: "Credits that it may spend in all." })),
+  keyCredits: Type.Optional(Type.String({ description: "Maximum credits to spend." })),
   formToken: Type.String({ description: "From the page's own form." }),
 })
 
@@ -71,7 +71,7 @@ export function signUpPage(service: Service): AnyElysia {
         const view = asked.get("view") === "sign-in" ? "sign-in" : "sign-up"
         const isOver = claim !== "" && !(await service.claims.isOpen(claim, new Date()))
         const error = isOver
-          ? "This link is over or was used already. Ask your agent for a new one."
+          ? "This link has expired or was already used. Ask your agent for a new one."
           : undefined
         return show(service, call, { claim: isOver ? "" : claim, link, view, error })
       },
@@ -148,7 +148,7 @@ async function submit(service: Service, call: Call, form: Record<string, string>
   }
   if (action === "take-key") {
     const account = await signedIn(service, call)
-    if (!account) throw new ApiError(401, "You are not signed in any more.")
+    if (!account) throw new ApiError(401, "You are no longer signed in.")
     const apiKey = await service.claims.take(claim, account.id, new Date())
     const frame = { base: service.base }
     return html(apiKey ? takenKeyHtml(frame, apiKey, service.root(call)) : keyGoneHtml(frame))
@@ -193,7 +193,7 @@ async function accountFor(
   const key = claim ? claimedKey(form) : undefined
   if (action === "confirm") {
     const account = await signedIn(service, call)
-    if (!account) throw new ApiError(401, "You are not signed in any more.")
+    if (!account) throw new ApiError(401, "You are no longer signed in.")
     if (link) {
       await becomeOwner(service, account.id, link)
       return account
@@ -214,7 +214,7 @@ async function accountFor(
   return account
 }
 
-const claimIsOver = () => new ApiError(409, "This link is over or was used already.")
+const claimIsOver = () => new ApiError(409, "This link has expired or was already used.")
 
 /** The key that the form gives an agent. @throws ApiError 400 */
 function claimedKey({ keyName, keyDays, keyCredits }: Record<string, string>): ClaimedKey {
@@ -235,11 +235,12 @@ function whole(name: string, text = ""): number | undefined {
 function requireOwnForm(request: Request, formToken: string): void {
   const given = cookieOf(request, formCookie)
   if (!given || !sameHash(given, formToken)) {
-    throw new ApiError(403, "This form is over; please send it again.")
+    throw new ApiError(403, "This form has expired; send it again.")
   }
 }
 
-const linkOver = "This link is over or was used already. Ask whoever gave it to you for another."
+const linkOver =
+  "This link has expired or was already used. Ask the person who sent it for a new one."
 
 type Shown = Pick<
   SignUpPage,

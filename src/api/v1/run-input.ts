@@ -83,7 +83,10 @@ export function refusedFault(
   const field = stated !== undefined && Object.hasOwn(properties, stated) ? stated : undefined
   const required: string[] = scraper.input.required ?? []
   const names = field ? [field] : [...new Set([...required, ...Object.keys(input)])]
-  const place = placeOf(input, names, [...quoted(message), ...textsOf(item)])
+  const target = placeOf(input, names, textsOf(item))
+  const value = placeOf(input, names, quoted(message))
+  // A value of another field than the target's is at fault itself.
+  const place = value && value.name !== target?.name ? value : target
   const name = place?.name ?? names[0] ?? ""
   const schema = properties[name]
   return {

@@ -179,7 +179,7 @@ export class HttpError extends Outcome {
 export class OutOfCredit extends Outcome {
   readonly kind = "OutOfCredit"
   constructor(
-    message = "Nothing is left to pay with: the account has no credits left, or the key has spent its limit.",
+    message = "The run is out of credits: the account has none left, or the key or the run (maxCredits) has reached its limit.",
     details?: OutcomeDetails,
   ) {
     super(message, "out_of_credit", details)

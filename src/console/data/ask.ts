@@ -66,7 +66,7 @@ function keepChange(call: ShownCall): void {
 }
 
 const signedOut =
-  "You are not signed in any more. Sign in in another tab, then try again: what is typed here stays."
+  "You are no longer signed in. Sign in in another tab, then try again: what is typed here stays."
 
 async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(base + path, {

@@ -35,7 +35,7 @@ describe("the owner's account", () => {
     const list = await app.get(`${base}/accounts`, { headers: cookieOf(made.headers) })
     expect(list.body.items).toMatchObject([{ email: "owner@example.com", role: "owner" }])
     expect((await join("second@example.com", linkIn(url))).status).toBe(409)
-    expect((await app.get(pathOf(url))).text).toContain("is over or was used already")
+    expect((await app.get(pathOf(url))).text).toContain("has expired or was already used")
     expect((await join("early@example.com")).status).toBe(403)
   })
 
