@@ -1,4 +1,4 @@
-import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, BadInput } from "../../catalogue/kit/index.ts"
 
 /** What a run does: of an account's own scraper, the one of the catalogue that does its work. */
 export interface Work {
@@ -14,10 +14,21 @@ export function workOf(scraper: AnyScraper, input: Record<string, unknown>): Wor
   return { scraper: own.scraper, input: own.inputOf(input), recipe: slug }
 }
 
-/** The same as a queued run is stored, whose worker checks the input. */
+/**
+ * The same as a queued run is stored: the input is the same text as that of a run that starts at once, so
+ * that both compare. An input that the catalogue's scraper no longer accepts is refused by its worker.
+ */
 export function storedWork(scraper: AnyScraper, input: Record<string, unknown>) {
   const { own, slug } = scraper
   if (!own) return { slug, recipe: null, input: JSON.stringify(input) }
-  const whole = JSON.stringify({ ...own.fixed, ...input })
-  return { slug: own.scraper.slug, recipe: slug, input: whole }
+  return { slug: own.scraper.slug, recipe: slug, input: JSON.stringify(wholeInput(own, input)) }
+}
+
+function wholeInput(own: NonNullable<AnyScraper["own"]>, input: Record<string, unknown>) {
+  try {
+    return own.inputOf(input)
+  } catch (error) {
+    if (error instanceof BadInput) return { ...own.fixed, ...input }
+    throw error
+  }
 }

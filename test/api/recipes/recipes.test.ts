@@ -512,3 +512,18 @@ test("a limited key changes no recipe that a schedule runs", async () => {
   await app.call("DELETE", `/api/v1/schedules/${made.body.id}`, { key })
   await remove(id)
 })
+
+test("a recipe's run of a batch and one that starts at once have the same input: they compare", async () => {
+  await withRecipe(async ({ slug }) => {
+    const urls = ["https://shop.test/products/1"]
+    const body = { scraper: slug, inputs: [{ urls }] }
+    const { body: batch } = await app.post("/api/v1/batches", { key, body })
+    const started = await app.get(`/api/v1/batches/${batch.id}/runs`, { key })
+    const first = started.body.items[0]
+    await app.get(`/api/v1/runs/${first.id}?waitForFinish=20`, { key })
+    const path = `/api/v1/scrapers/${slug}/runs?waitForFinish=20`
+    const { body: second } = await app.post(path, { key, body: { urls } })
+    const diff = await app.get(`/api/v1/datasets/${second.datasetId}/diff`, { key })
+    expect([diff.status, diff.body.total]).toEqual([200, 0])
+  })
+})
