@@ -35,9 +35,17 @@ export interface App {
 }
 
 /** What the operator puts in place of the service's own, or reads of it, is there from the start. */
-function hasOverrides({ checks, replay, env, dataDir, metricsAddress }: Config): boolean {
+function hasOverrides({
+  checks,
+  upstreamsDaily,
+  replay,
+  env,
+  dataDir,
+  metricsAddress,
+}: Config): boolean {
   return (
     checks ||
+    upstreamsDaily ||
     replay.length > 0 ||
     metricsAddress !== undefined ||
     Object.keys(env).some((name) => name.startsWith("TRAWL_UPSTREAM_")) ||
