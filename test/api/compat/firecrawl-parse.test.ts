@@ -95,3 +95,28 @@ test("no other run reads an upload", async () => {
   await here.app.purge(new Date(Date.now() + 4_000_000))
   expect(storedUploads()).toEqual([])
 })
+
+test("an account that uploads slowly keeps no other account waiting", async () => {
+  const { key: other } = await here.app.account({ unlimited: true })
+  const stop = new AbortController()
+  const endless = () =>
+    new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("--b\r\n")) })
+  // Two are read, and twenty wait.
+  for (let count = 0; count < 22; count++) {
+    const request = new Request(`${here.root}/v2/parse`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "multipart/form-data; boundary=b",
+      },
+      body: endless(),
+      signal: stop.signal,
+    })
+    here.app.app.handle(request).catch(() => {})
+  }
+  await Bun.sleep(200)
+  await expect(client.parse({ data: "One more", filename: "b.txt" })).rejects.toThrow("wait")
+  const read = await here.firecrawl(other).parse({ data: "Ropes and hooks", filename: "a.txt" })
+  expect(read.markdown).toContain("Ropes and hooks")
+  stop.abort()
+})

@@ -1,3 +1,4 @@
+import { FairGate, TooManyWaiting } from "../../../base/fair-gate.ts"
 import { mostDocumentBytes } from "../../../engine/documents/as-page.ts"
 import { Upload, uploadUrl } from "../../../engine/files/uploads.ts"
 import { newId } from "../../../store/ids.ts"
@@ -23,44 +24,62 @@ const maxNameLength = 200
 const ofPages = ["waitFor", "mobile", "actions", "location", "headers", "maxAge", "uploadRef"]
 const pageForms = ["screenshot", "changeTracking", "branding"]
 
+/** Uploads are in memory until they are stored. */
+const uploads = new FairGate({ slots: 8, slotsOfTenant: 2, maxWaiting: 20 })
+
 /** Reads an uploaded document as a page, within the call. */
 export function parse(service: Service): Work {
   return async (call) => {
-    await runnerOf(service, call)
-    const { file, options: written } = await formOf(call)
-    requireNone(written, ofPages, " of an uploaded document")
-    const options = pageOptions(written, callerOf(service, call))
-    const form = pageForms.find((name) => (options.forms as string[]).includes(name))
-    if (form) throw notOffered(`The format "${form}" of an uploaded document`)
+    const { accountId } = await runnerOf(service, call)
     const id = newId("run")
     const upload = new Upload(service.files, id)
-    const url = uploadUrl(id, file)
     try {
-      const run = await startRun(
-        service,
-        call,
-        pageSlug,
-        { ...options.input, urls: [url] },
-        { id, before: () => upload.put(file.bytes) },
-      )
+      const { run, url, name, options } = await startParse(service, call, { id, upload, accountId })
       const { signal } = call.request
       const ended = await service.runs.wait(run.id, options.waitMs ?? 0, signal)
       if (!ended || !isOver(ended.status)) {
         await service.runs.abort(run.id)
-        throw new ApiError(408, `"${file.name}" was not read within ${options.waitMs} ms.`)
+        throw new ApiError(408, `"${name}" was not read within ${options.waitMs} ms.`)
       }
       const [item] = await itemsOf(service, ended.n)
       if (!item && ended.error_message) {
         throw failureOf({ code: ended.error_code ?? "failed", message: ended.error_message })
       }
       const error = errorOf(item)
-      if (error) throw failureOf({ ...error, message: error.message.replaceAll(url, file.name) })
+      if (error) throw failureOf({ ...error, message: error.message.replaceAll(url, name) })
       const document = documentOf(goodItem(item), options)
-      const metadata = { ...document.metadata, sourceURL: file.name, url: file.name }
+      const metadata = { ...document.metadata, sourceURL: name, url: name }
       return { success: true, data: { ...document, metadata } }
     } finally {
       await upload.remove()
     }
+  }
+}
+
+/** Stores the upload and starts the run that reads it. @throws ApiError */
+async function startParse(
+  service: Service,
+  call: Call,
+  { id, upload, accountId }: { id: string; upload: Upload; accountId: string },
+) {
+  const leave = await uploads.take({ id: accountId }, call.request.signal).catch((error) => {
+    if (error instanceof TooManyWaiting) throw new ApiError(429, error.message)
+    throw error
+  })
+  try {
+    const { file, options: written } = await formOf(call)
+    requireNone(written, ofPages, " of an uploaded document")
+    const options = pageOptions(written, callerOf(service, call))
+    const form = pageForms.find((name) => (options.forms as string[]).includes(name))
+    if (form) throw notOffered(`The format "${form}" of an uploaded document`)
+    const { name } = file
+    const url = uploadUrl(id, file)
+    const before = () => upload.put(file.bytes)
+    const input = { ...options.input, urls: [url] }
+    const run = await startRun(service, call, pageSlug, input, { id, before })
+    return { run, url, name, options }
+  } finally {
+    leave()
   }
 }
 
