@@ -6,114 +6,11 @@ import { expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Page } from "puppeteer-core"
+import { choose, fill, opensAndCloses, press, tabTo } from "./keys.ts"
 import { says, until } from "./looks.ts"
-import { asked, close, page, password, World } from "./world.ts"
+import { close, page, password, World } from "./world.ts"
 
 const world = new World()
-
-/** More stops than any screen has before what is looked for. */
-const mostStops = 90
-
-/** What has not come by then is none that this screen waits for: it was asked by the one before. */
-const mostWaitMs = 10_000
-
-/**
- * Waits until nothing that was asked is still to come: what a list brings would push the focus out of
- * sight, between the key and the look at it. What was just typed is asked for after the next frame.
- */
-async function settled(tab: Page): Promise<void> {
-  const frames = () =>
-    tab.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    )
-  const end = performance.now() + mostWaitMs
-  const isWaiting = () => asked(tab) > 0 && performance.now() < end
-  do {
-    await frames()
-    while (isWaiting()) await Bun.sleep(10)
-    // What came is drawn, and may ask for more.
-    await frames()
-  } while (isWaiting())
-}
-
-/** Presses Tab until the focus is there. Each stop on the way must be seen to have it. */
-async function tabTo(tab: Page, selector: string, words = ""): Promise<void> {
-  await until(
-    tab,
-    (selector, words) =>
-      [...document.querySelectorAll(selector)].some((one) => one.textContent?.includes(words)),
-    selector,
-    words,
-  )
-  await settled(tab)
-  const stops: string[] = []
-  while (stops.length < mostStops) {
-    await tab.keyboard.press("Tab")
-    const { isThere, isMarked, told } = await tab.evaluate(
-      (selector, words) => {
-        const element = document.activeElement!
-        const { outlineStyle, outlineWidth } = getComputedStyle(element)
-        const box = element.getBoundingClientRect()
-        const isSeen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0
-        return {
-          isThere: element.matches(selector) && Boolean(element.textContent?.includes(words)),
-          // Behind the last stop the focus is the browser's own.
-          isMarked:
-            element === document.body ||
-            (isSeen && outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0),
-          told: element.outerHTML.slice(0, 120),
-        }
-      },
-      selector,
-      words,
-    )
-    expect(isMarked, `the focus is seen at ${told}`).toBe(true)
-    if (isThere) return
-    stops.push(told)
-  }
-  throw new Error(`Tab leads to no ${selector} ${words}: ${stops.join("\n")}`)
-}
-
-async function press(tab: Page, selector: string, words = ""): Promise<void> {
-  await tabTo(tab, selector, words)
-  await tab.keyboard.press("Enter")
-}
-
-/** Fills a field in, in place of what it holds. */
-async function fill(tab: Page, selector: string, text: string): Promise<void> {
-  await tabTo(tab, selector)
-  await tab.keyboard.down("Control")
-  await tab.keyboard.press("a")
-  await tab.keyboard.up("Control")
-  await tab.keyboard.type(text)
-}
-
-/** Chooses in a list that opens, by the letters of the choice. */
-async function choose(tab: Page, selector: string, letters: string): Promise<void> {
-  await tabTo(tab, selector)
-  await tab.keyboard.type(letters)
-}
-
-/** Opens a dialog, leaves it by Escape and by its button: both lead back to where it was opened. */
-async function opensAndCloses(
-  tab: Page,
-  [opener, words]: [opener: string, words: string],
-  closing = "Keep it",
-): Promise<void> {
-  for (const leave of ["Escape", closing]) {
-    await press(tab, opener, words)
-    await until(tab, () => document.activeElement?.closest("dialog[open]"))
-    if (leave === "Escape") await tab.keyboard.press("Escape")
-    else await press(tab, "dialog button", closing)
-    await until(tab, () => !document.querySelector("dialog"))
-    const focused = await tab.evaluate(() => document.activeElement?.textContent)
-    expect(focused, `after ${leave}`).toContain(words)
-    await tab.keyboard.down("Shift")
-    await tab.keyboard.press("Tab")
-    await tab.keyboard.up("Shift")
-  }
-}
 
 test("by keyboard alone: signed up, a scraper run, its items as a file", async () => {
   const visit = await world.open()
@@ -182,7 +79,7 @@ test("by keyboard alone: fields picked, saved as a recipe, deleted", async () =>
   await opensAndCloses(tab, ["[aria-label='Delete By keys']", "Delete"])
   await press(tab, "[aria-label='Delete By keys']")
   await press(tab, "dialog button", "Delete")
-  await says(tab, "There is none yet.")
+  await says(tab, "There are no recipes yet.")
   expect(said).toEqual([])
   await close(visit)
 })

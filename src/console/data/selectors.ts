@@ -256,6 +256,18 @@ function typesIn(element: Element): { types: string[]; isLikely: boolean } {
   return { types: isNumber ? ["number", "date"] : ["date", "number"], isLikely }
 }
 
+const typeNames: Record<string, string> = {
+  text: "Text",
+  number: "Number",
+  date: "Date",
+  href: "Link",
+  src: "Image",
+}
+
+/** Returns what people call what is taken of an element. */
+export const typeName = (taken: string, element: Element): string =>
+  taken === "number" && currency.test(textOf(element)) ? "Price" : (typeNames[taken] ?? `@${taken}`)
+
 /** What a run reads in a text; all else is an attribute. */
 export const isType = (taken: string) => taken === "number" || taken === "date"
 

@@ -155,6 +155,7 @@ export function Home({ place }: { place: Place }) {
             key={picking}
             url={picking}
             rows={rows.trim()}
+            lines={fields === firstFields ? [] : fieldLines(fields)}
             names={fields === firstFields ? [] : fieldLines(fields).map(nameOf)}
             onField={add}
             onClose={() => {

@@ -17,6 +17,7 @@ import {
   selectorsOf,
   takable,
   takenOf,
+  typeName,
 } from "../../data/selectors.ts"
 import { Choice } from "../choice.tsx"
 import { Fault } from "../fault.tsx"
@@ -75,13 +76,13 @@ export function NewField(props: NewFieldProps) {
   }
   const problem =
     hits === undefined
-      ? "This is no selector."
+      ? "This is not a valid selector."
       : rows && !isOfRows
-        ? "It stands outside of the rows; take something within one, or empty “Of each row” first."
+        ? "It is outside of the rows. Pick something within a row, or empty “Of each row” first."
         : names.includes(name.trim())
           ? "There is a field of this name."
           : name.trim() && !isName(name.trim())
-            ? "A name begins with a letter, and has letters, digits, _ and -."
+            ? "A name starts with a letter and has letters, digits, _ and -."
             : (check.fault ?? "")
   return (
     <div class="new-field">
@@ -115,7 +116,7 @@ export function NewField(props: NewFieldProps) {
       </div>
       <div class="fields-in-row">
         <div class="field">
-          <label for="picked-way">Take its</label>
+          <label for="picked-way">Type</label>
           <select
             id="picked-way"
             value={way}
@@ -125,7 +126,9 @@ export function NewField(props: NewFieldProps) {
             }}
           >
             {ways.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {typeName(name, element)}
+              </option>
             ))}
           </select>
         </div>

@@ -8,14 +8,17 @@ import { Progress } from "../progress.tsx"
 import { counted } from "../value.tsx"
 import { type FieldsSoFar, NewField, shortly } from "./new-field.tsx"
 import { PageFrame } from "./page-frame.tsx"
+import { SecondPage } from "./second-page.tsx"
 
 interface PickerProps extends FieldsSoFar {
   url: string
+  /** The lines of the fields so far. */
+  lines: string[]
   onClose(): void
 }
 
-/** A page at whose parts one points, to have them as fields. */
-export function Picker({ url, onClose, ...rest }: PickerProps) {
+/** A page whose parts are picked as fields by pointing at them. */
+export function Picker({ url, lines, onClose, ...rest }: PickerProps) {
   const run = useRun()
   useEffect(() => run.start(sourceCall(url)), [url])
   return (
@@ -31,10 +34,11 @@ export function Picker({ url, onClose, ...rest }: PickerProps) {
           const [item] = items
           if (!item || isErrorItem(item)) return <Fault>{item?.error.message ?? ""}</Fault>
           const html = String(item.html ?? "")
-          if (!html.includes("<")) return <Fault>This address is no page of HTML.</Fault>
+          if (!html.includes("<")) return <Fault>This URL is not an HTML page.</Fault>
           return <Pointed html={html} base={String(item.finalUrl ?? url)} {...rest} />
         }}
       </Progress>
+      {lines.length > 0 && <SecondPage lines={lines} rows={rest.rows} />}
     </section>
   )
 }

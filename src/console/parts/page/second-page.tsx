@@ -1,0 +1,110 @@
+import { useEffect, useState } from "preact/hooks"
+import { isErrorItem } from "../../data/keyless.ts"
+import { sourceCall } from "../../data/page-call.ts"
+import { checkFields, type PickedField } from "../../data/picked.ts"
+import { useRun } from "../../use-run.ts"
+import { useTask } from "../../use-task.ts"
+import { Fault } from "../fault.tsx"
+import { Heads } from "../heads.tsx"
+import { Progress } from "../progress.tsx"
+import { Scroll } from "../scroll.tsx"
+
+interface SecondPageProps {
+  /** Lines of fields, as `name: selector @type`. */
+  lines: string[]
+  rows: string
+}
+
+/** Reads another page of the same kind by the fields so far, to see which hold there too. */
+export function SecondPage({ lines, rows }: SecondPageProps) {
+  const [url, setUrl] = useState("")
+  const run = useRun()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    run.start(sourceCall(url.trim()))
+  }
+  return (
+    <section class="second-page" aria-labelledby="second-page">
+      <h3 id="second-page">Check on a second page</h3>
+      <form class="fields-in-row" onSubmit={submit}>
+        <div class="field grow">
+          <label for="second-url">URL of another page like this one</label>
+          <input
+            id="second-url"
+            type="text"
+            inputMode="url"
+            autocapitalize="none"
+            spellcheck={false}
+            required
+            value={url}
+            onInput={(event) => setUrl(event.currentTarget.value)}
+          />
+        </div>
+        <button type="submit">Check</button>
+      </form>
+      <Progress run={run}>
+        {({ answer: { items } }) => {
+          const [item] = items
+          if (!item || isErrorItem(item)) return <Fault>{item?.error.message ?? ""}</Fault>
+          const page = { html: String(item.html ?? ""), url: String(item.finalUrl ?? url), rows }
+          return <Values key={page.url} page={page} lines={lines} />
+        }}
+      </Progress>
+    </section>
+  )
+}
+
+interface ValuesProps {
+  page: { html: string; url: string; rows: string }
+  lines: string[]
+}
+
+/** Fields that one call checks. */
+const mostAtOnce = 20
+
+function Values({ page, lines }: ValuesProps) {
+  const [found, setFound] = useState<PickedField[]>()
+  const { fault, run } = useTask()
+  useEffect(() => {
+    const leaving = new AbortController()
+    const takes = lines.slice(0, mostAtOnce).map(takenIn)
+    void run(async () => {
+      const { fields } = await checkFields(page, takes, leaving.signal)
+      if (!leaving.signal.aborted) setFound(fields)
+    })
+    return () => leaving.abort()
+  }, [JSON.stringify([lines, page.rows])])
+  if (fault) return <Fault>{fault}</Fault>
+  if (!found) return <p class="muted">Checking …</p>
+  const missing = found.filter(({ count }) => count === 0).length
+  return (
+    <>
+      <p class={missing > 0 ? "notice bad" : "notice"} role="status">
+        {missing > 0
+          ? `${missing} of ${found.length} fields find nothing there. Pick them again by another selector.`
+          : "All fields are found there."}
+      </p>
+      <Scroll label="Fields on the second page">
+        <table class="list">
+          <Heads names={["Field", "Value there"]} />
+          <tbody>
+            {found.map(({ count, values }, index) => (
+              <tr key={lines[index]}>
+                <td>{lines[index]?.split(":")[0]?.replace("[]", "")}</td>
+                <td>
+                  {count === 0 ? (
+                    <strong class="fault">not found</strong>
+                  ) : (
+                    values[0]?.slice(0, 160)
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
+  )
+}
+
+const takenIn = (line: string) => line.slice(line.indexOf(":") + 1).trim()
