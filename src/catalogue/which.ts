@@ -32,14 +32,15 @@ export function scrapersFor(url: string, own: readonly AnyScraper[] = []): Sugge
 }
 
 function suggestion(scraper: AnyScraper, url: string): Suggestion {
-  const input = inputFor(scraper, url)
+  const input = inputForUrl(scraper, url)
   return input ? { scraper, input } : { scraper }
 }
 
 /** The name of a field whose values may be addresses. */
 const addressField = /url/i
 
-function inputFor(scraper: AnyScraper, url: string): Record<string, unknown> | undefined {
+/** Returns an input that makes a scraper read this very URL; undefined if it takes none. */
+export function inputForUrl(scraper: AnyScraper, url: string): Record<string, unknown> | undefined {
   for (const [name, schema] of Object.entries<TSchema>(scraper.input.properties)) {
     const says = `${name} ${schema.description ?? ""} ${schema.items?.description ?? ""}`
     if (!addressField.test(name) && !/https?:|\baddress|\bURL/.test(says)) continue

@@ -37,10 +37,14 @@ function allowedValues(schema: TSchema): { allowedValues?: string[] } {
 }
 
 /** An input as query parameters: arrays by repeating, objects as JSON in `input`. */
-export function exampleUrl(scraper: AnyScraper, root: string): string {
+export function exampleUrl(
+  scraper: AnyScraper,
+  root: string,
+  input = scraper.example as Record<string, unknown>,
+): string {
   const query = new URLSearchParams()
   const deep: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(scraper.example as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(input)) {
     const values = Array.isArray(value) ? value : [value]
     const isPlain = values.every(
       (entry) => typeof entry !== "object" && !(typeof entry === "string" && entry.includes("|")),

@@ -1,4 +1,5 @@
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
+import { inputForUrl } from "../../catalogue/which.ts"
 import { beginning, tokensOf } from "../mcp/tokens.ts"
 import type { Service } from "../service.ts"
 import { exampleUrl, requiredParams } from "./card.ts"
@@ -11,16 +12,19 @@ const exampleTokens = 45
 /** Returns the scrapers that fit a need, each as a card that is enough for a call. @throws KeylessFault */
 export function foundCards(service: Service, need: string, root: string): object[] {
   const found = service.search().find(need, { limit: mostCards })
-  if (found.length > 0) return found.map((scraper) => foundCard(scraper, root))
+  const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
+  if (found.length > 0) return found.map((scraper) => foundCard(scraper, root, url))
   throw new KeylessFault(
     "ERROR",
     `No scraper fits "${briefText(need)}". Try other words, or read any page: ${root}/api/scrape?url=<page URL>.`,
   )
 }
 
-function foundCard(scraper: AnyScraper, root: string) {
+/** Calls the scraper with the URL of the need, if it takes it, or else with its example. */
+function foundCard(scraper: AnyScraper, root: string, url: string | undefined) {
   const { slug, tagline, lacks } = scraper
-  const example = exampleUrl(scraper, root)
+  const own = url === undefined ? undefined : inputForUrl(scraper, url)
+  const example = exampleUrl(scraper, root, own)
   return {
     slug,
     tagline: beginning(tagline, taglineTokens),

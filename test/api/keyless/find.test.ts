@@ -25,6 +25,15 @@ test("a need is answered with three cards at most, in 400 tokens, free of charge
 test("the URL of a page finds the scrapers made for it", async () => {
   const { body } = await find("https://www.amazon.com/dp/B08N5WRWNW")
   expect(body.items[0].slug).toBe("amazon-product-scraper")
+  const call = new URL(body.items[0].url)
+  expect(call.searchParams.getAll("products")).toEqual(["https://www.amazon.com/dp/B08N5WRWNW"])
+})
+
+test("a URL among words is in the call as well, unless the scraper takes no such URL", async () => {
+  const { body } = await find("how many views has https://www.youtube.com/watch?v=dQw4w9WgXcQ")
+  const calls = body.items.map(({ slug, url }: { slug: string; url: string }) => [slug, url])
+  const videos = "https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3DdQw4w9WgXcQ"
+  expect(Object.fromEntries(calls)["youtube-video-metadata"]).toEndWith(`?videos=${videos}`)
 })
 
 test("a card says what its scraper lacks", async () => {
