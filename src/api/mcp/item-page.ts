@@ -45,6 +45,9 @@ export interface ItemPage {
 
 export const cursorPattern = "^\\d{1,9}(\\.\\d{1,9})?$"
 
+/** Items that one call looks at: with conditions, few of them may be returned. */
+const maxRead = 10_000
+
 /** Reads items as long as they fit; at least a part of one. */
 export async function itemPage(
   runs: Pick<ToolRuns, "db" | "linked">,
@@ -61,7 +64,7 @@ export async function itemPage(
   const { conditions = [], own = [] } = asked
   let given = 0
   for await (const body of itemBodies(runs.db, run.n, { offset: first })) {
-    if (given >= limit) break
+    if (given >= limit || at - first >= maxRead) break
     if (!conditions.every((one) => fits(withOwn(JSON.parse(body), own), one))) {
       at++
       continue

@@ -86,6 +86,9 @@ function headOf(answer: ToolAnswer, page: ItemPage | undefined): string {
   const { from, total, texts } = page
   const all = counted(total)
   if (texts.length === total) return `${all}.`
+  if (texts.length === 0 && page.next !== undefined) {
+    return `${all}; none from ${from + 1} to ${page.next}.`
+  }
   if (texts.length === 0) return `${all}; none behind place ${from}.`
   return `${all}; here from ${from + 1} to ${from + texts.length}.`
 }

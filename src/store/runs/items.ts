@@ -84,6 +84,8 @@ export async function* storedItems(
     after = { seq: last.seq, idx: last.idx }
     left -= rows.length
     skip = 0
+    // Other calls get their turn: a run may have hundreds of thousands of items.
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }
 

@@ -125,6 +125,41 @@ test("an answer keeps to its tokens, and the rest is read part by part until not
   }
 })
 
+test("a filter that few items fit is read on by a cursor, and holds up no other call", async () => {
+  const { key } = await app.account()
+  const run = await app.run(key, ["one"], { times: 1 })
+  await app.direct(async (db) => {
+    const { n } = await db
+      .selectFrom("runs")
+      .select("n")
+      .where("id", "=", run.id)
+      .executeTakeFirstOrThrow()
+    const [item] = await db.selectFrom("items").selectAll().where("run_n", "=", n).execute()
+    for (let from = 0; from < 25_000; from += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, at) => ({
+        ...item!,
+        idx: from + at + 1,
+        body: JSON.stringify({ word: from + at === 24_998 ? "last" : "other", at: from + at }),
+      }))
+      await db.insertInto("items").values(rows).execute()
+    }
+    await db.updateTable("runs").set({ item_count: 25_001 }).where("n", "=", n).execute()
+  })
+  const mcp = await connect("", key)
+  const read = (cursor?: string) =>
+    say(mcp, "get_items", { run: run.id, filter: ["word=last"], ...(cursor && { cursor }) })
+  let turns = 0
+  const counting = setInterval(() => turns++, 0)
+  const first = await read()
+  clearInterval(counting)
+  expect(first.text).toContain("none from 1 to 10000.")
+  expect(turns).toBeGreaterThan(10)
+  expect((await read("10000")).text).toContain("none from 10001 to 20000.")
+  const last = await read("20000")
+  expect(last.text).toContain('"word":"last"')
+  expect(last.text).not.toContain('"cursor"')
+})
+
 test("maxTokens of a call, fields and limit make an answer larger or smaller", async () => {
   const mcp = await connect()
   const first = await say(mcp, "pages-scraper", { sizes: [9000, 9000, 9000], maxTokens: 300 })
