@@ -3,6 +3,7 @@ import { type Db, kyselyOn } from "../database.ts"
 import { type Soft, type WriteVerb, writeVerbs } from "../verbs/verbs.ts"
 import { CommitMark } from "./commit-mark.ts"
 import { isAway, isCollision, withCode } from "./faults.ts"
+import { finishRuns } from "./finish-runs.ts"
 
 export interface Pending {
   verb: WriteVerb
@@ -86,7 +87,7 @@ export class Lane {
     const { client, db } = await this.begun(begin(soft, soft ? "" : this.mark.next()))
     const results: unknown[] = []
     try {
-      for (const pending of group) results.push(await made(db, pending))
+      for (const part of parts(group)) results.push(...(await madeTogether(db, part)))
     } catch (error) {
       // A server that takes no changes any more is not asked again by the same connection.
       if (isAway(error)) this.disconnect(client)
@@ -146,6 +147,33 @@ export class Lane {
 class Refused extends Error {
   constructor(readonly reason: unknown) {
     super()
+  }
+}
+
+/** Changes that are made together, by one statement for all of them. */
+const together: { [V in WriteVerb]?: (db: Db, args: never[]) => Promise<unknown[]> } = {
+  "runs.finish": finishRuns,
+}
+
+/** Parts a group into changes that follow each other and can be made together. */
+function* parts(group: readonly Pending[]): Generator<Pending[]> {
+  let part: Pending[] = []
+  for (const pending of group) {
+    const fits = part.length > 0 && part[0]!.verb === pending.verb && pending.verb in together
+    if (!fits && part.length > 0) yield part
+    part = fits ? [...part, pending] : [pending]
+  }
+  if (part.length > 0) yield part
+}
+
+async function madeTogether(db: Db, part: readonly Pending[]): Promise<unknown[]> {
+  const [first] = part
+  const make = together[first!.verb]
+  if (part.length === 1 || !make) return [await made(db, first!)]
+  try {
+    return await make(db, part.map(({ args }) => args) as never[])
+  } catch (error) {
+    throw withCode(error)
   }
 }
 

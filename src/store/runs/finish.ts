@@ -39,7 +39,8 @@ export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefin
   return endRunning(db, end)
 }
 
-const leastDone = ({ status, done = 0 }: EndOfRun) => (status === "succeeded" ? done : 0)
+/** Targets that must be finished in the database for the run to end. */
+export const leastDone = ({ status, done = 0 }: EndOfRun) => (status === "succeeded" ? done : 0)
 
 async function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
   const set = {
