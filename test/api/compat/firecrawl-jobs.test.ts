@@ -198,6 +198,11 @@ describe("the options of a crawl by a prompt", () => {
     expect(warning).toContain("Check them")
     const { data } = await client.crawl(url as string, options)
     expect(data.map(({ metadata }) => metadata?.sourceURL)).toEqual([page(""), page("rope")])
+    const body = { url: page(""), prompt, limit: 4 }
+    const { body: byPrompt } = await here.app.post("/v2/crawl", { key, body })
+    expect(byPrompt.warning).toContain('"includePaths":["^/rope')
+    const { input } = (await here.app.runs.wait(byPrompt.id, 60_000))!
+    expect(JSON.parse(input)).toMatchObject({ maxPages: 4, excludePaths: ["^/hook(?:/|$)"] })
     const nothing = await client.crawlParamsPreview(page(""), "Find what matters")
     expect(nothing).toEqual({ url: page(""), warning: expect.stringContaining("names no path") })
     await expect(client.crawlParamsPreview("not a url", prompt)).rejects.toThrow('"url"')

@@ -1,6 +1,6 @@
 import { ApiError } from "../../http/errors.ts"
 import { notOffered } from "../common/refusal.ts"
-import { countOf } from "./calls.ts"
+import { countOf, textOf } from "./calls.ts"
 import {
   type Caller,
   type Json,
@@ -11,12 +11,13 @@ import {
   unheard,
   withoutEffect,
 } from "./options.ts"
+import { crawlOptionsIn, maxPromptCharacters } from "./params-preview.ts"
 
 /** Pages of a crawl, as both sides have it. */
 const mostPages = 10_000
 const deepest = 20
 
-const refused = ["prompt", "ignoreRobotsTxt", "robotsUserAgent", "zeroDataRetention"]
+const refused = ["ignoreRobotsTxt", "robotsUserAgent", "zeroDataRetention"]
 const crawlHeard = [
   "url",
   "limit",
@@ -44,9 +45,10 @@ const pageForms = ["markdown", "html", "rawHtml", "links", "images", "screenshot
 /** The crawler's input. @throws ApiError 400 naming what cannot be done */
 export function crawlInput(
   url: string,
-  body: Json,
+  written: Json,
   caller: Caller,
 ): { input: Json; warning?: string } {
+  const { body, promptWarning } = withPrompt(written)
   const wanted = (body.scrapeOptions ?? {}) as Json
   requireNone(body, refused, " of a crawl")
   const scrapeOptions = pageOptions(wanted, caller)
@@ -60,6 +62,7 @@ export function crawlInput(
   const below = pathOf(url, body)
   const silent = unheard(body, crawlHeard)
   const warnings = [
+    ...(promptWarning ? [promptWarning] : []),
     ...(silent.length > 0 ? [withoutEffect(silent)] : []),
     ...(scrapeOptions.warning ? [scrapeOptions.warning] : []),
   ]
@@ -87,6 +90,20 @@ export function crawlInput(
     },
     ...(warnings.length > 0 && { warning: warnings.join(" ") }),
   }
+}
+
+/** Options that the body states win over those of its prompt. @throws ApiError 400 */
+function withPrompt({ prompt, ...body }: Json): { body: Json; promptWarning?: string } {
+  if (prompt === undefined || prompt === null || prompt === "") return { body }
+  const options = crawlOptionsIn(textOf({ prompt }, "prompt").slice(0, maxPromptCharacters))
+  if (Object.keys(options).length === 0) {
+    throw notOffered(
+      'A "prompt" of a crawl that names no path, number or phrase of an option',
+      'Write for example "only /blog, 50 pages".',
+    )
+  }
+  const promptWarning = `Of the prompt, these options have effect: ${JSON.stringify(options)}.`
+  return { body: { ...options, ...body }, promptWarning }
 }
 
 const depthOf = (depth: unknown) =>

@@ -7,7 +7,7 @@ import type { Work } from "../common/refusal.ts"
 import { textOf } from "./calls.ts"
 import type { Json } from "./options.ts"
 
-const maxPromptCharacters = 10_000
+export const maxPromptCharacters = 10_000
 
 /** The options of a crawl that a prompt names, without a model: paths, numbers and the usual phrases. */
 export function paramsPreview(service: Service): Work {
