@@ -43,7 +43,7 @@ const server = site({
   "/popup": `<script>for (let i = 0; i < 5; i++) window.open("/app")</script><h1>popups</h1>`,
   "/asked": (request) =>
     new Response(
-      `<h1>${request.headers.get("x-own")} ${request.headers.get("authorization")} ${request.headers.get("x-api-key")}</h1>`,
+      `<h1>${request.headers.get("x-own")} ${request.headers.get("authorization")} ${request.headers.get("x-api-key")} ${request.headers.get("if-none-match")}</h1>`,
       { headers: { "content-type": "text/html" } },
     ),
   "/agent": (request) =>
@@ -72,11 +72,16 @@ describe("render", () => {
   })
 
   test("headers are sent, but none that tells who asks: all hosts of a page would have it", async () => {
-    const headers = { "X-Own": "1", Authorization: "Bearer secret", "X-Api-Key": "secret" }
+    const headers = {
+      "X-Own": "1",
+      Authorization: "Bearer secret",
+      "X-Api-Key": "secret",
+      "if-none-match": "x",
+    }
     const answer = await chrome.browser.lease(lease(), (tab) =>
       tab.goto(`${root}/asked`, { headers }),
     )
-    expect(answer.document.querySelector("h1")?.textContent).toBe("1 null null")
+    expect(answer.document.querySelector("h1")?.textContent).toBe("1 null null null")
   })
 
   test("actions are done in their order before the page is read", async () => {
