@@ -39,6 +39,28 @@ describe("a thread has all posts, in their order", () => {
   })
 })
 
+test("posts of a few words are posts by their class, and what stands between posts is none", () => {
+  const post = (at: number, text: string) =>
+    `<div class="post"><p><b>ann${at}</b> <span>May ${at}, 2024</span></p><div class="text">${text}</div></div>`
+  const notice = `<div class="notice"><div class="text">Sign in</div></div>`
+  const html = `<div>${post(1, said(1))}${post(2, "Me too.")}${notice}${post(3, said(3))}${post(4, "+1")}${post(5, said(5))}</div>`
+  expect(taken(html, (text) => text === said(1))).toEqual([
+    said(1),
+    "Me too.",
+    said(3),
+    "+1",
+    said(5),
+  ])
+})
+
+test("answers in answers are posts as well, whatever their class says of their depth", () => {
+  const post = (at: number, depth: number, inner = "") =>
+    `<li class="comment ${at % 2 ? "odd" : "even"} depth-${depth}"><p><b>ann${at}</b> <span>May ${at}, 2024</span></p><div class="text"><p>${said(at)}</p></div><ol class="children">${inner}</ol></li>`
+  const html = `<ol>${post(1, 1, post(2, 2, post(3, 3)))}${post(4, 1)}${post(5, 1, post(6, 2))}</ol>`
+  const all = [1, 2, 3, 4, 5, 6].map(said)
+  expect(taken(html, (text) => text === said(1))).toEqual(all)
+})
+
 test("paragraphs without dates are no posts", () => {
   const story = numbers.map((at) => `<p>${said(at)}</p>`).join("")
   expect(taken(`<div>${story}</div>`, isOfFirst)).toHaveLength(2)

@@ -67,13 +67,41 @@ function postsOf({ blocks, places }: Blocks): Place[] {
     const score = prose * (1 + Math.log(group.length))
     if (score > most) [best, most] = [group, score]
   }
+  if (best.length === 0) return []
   // Every other post may have a class of its own, and so may the first.
   const holders = new Set(best.map(({ parent }) => parent))
-  return best.length === 0
-    ? []
-    : places.filter(
-        ({ parent, name, prose }) => prose > 0 && name === best[0]!.name && holders.has(parent),
-      )
+  const alike = places.filter(({ parent, name }) => name === best[0]!.name && holders.has(parent))
+  // A short post has no prose: its class shows that it is one.
+  const paths = new Set(alike.filter(({ prose }) => prose > 0).map(({ path }) => path))
+  const posts = alike.filter(({ path }) => paths.has(path))
+  return [...posts, ...repliesIn(places, posts, holders)]
+}
+
+/** Posts in posts, as answers to them: places in the thread that have all the names that its posts share. */
+function repliesIn(
+  places: readonly Place[],
+  posts: readonly Place[],
+  holders: ReadonlySet<Place | null>,
+): Place[] {
+  const [first] = posts
+  const shared = (first?.names.words ?? []).filter((word) =>
+    posts.every(({ names }) => names.words.includes(word)),
+  )
+  // An element without a name of its own may be anything.
+  if (!shared.some((word) => /^[a-z]/.test(word))) return []
+  const known = new Set(posts)
+  return places.filter(
+    (place) =>
+      place.name === first!.name &&
+      !known.has(place) &&
+      shared.every((word) => place.names.words.includes(word)) &&
+      isWithin(place, holders),
+  )
+}
+
+function isWithin(place: Place, holders: ReadonlySet<Place | null>): boolean {
+  for (let at = place.parent; at; at = at.parent) if (holders.has(at)) return true
+  return false
 }
 
 /** The post that a place is in, and which part of it: the elements from the post inwards, by their classes. */
