@@ -35,7 +35,13 @@ export function watchUpstreams(
       const state = names.length > 0 ? JSON.stringify([values, origins]) : ""
       if (state === (told.get(table.site) ?? "")) continue
       told.set(table.site, state)
-      const what = names.length > 0 ? `takes ${listed(names)} from the operator` : "is the own one"
+      const published = names.filter((name) => origins[name] === "published")
+      const own = names.filter((name) => origins[name] !== "published")
+      const parts = [
+        ...(published.length > 0 ? [`${listed(published)} from the published tables`] : []),
+        ...(own.length > 0 ? [`${listed(own)} from the operator`] : []),
+      ]
+      const what = parts.length > 0 ? `takes ${parts.join(", and ")}` : "is the compiled one"
       tell("info", `The table of upstream "${table.site}" ${what}.`)
     }
   }

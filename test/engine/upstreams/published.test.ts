@@ -8,6 +8,7 @@ import { RefusedTables, readPublished } from "../../../src/engine/upstreams/publ
 import { applyTables, takeBack } from "../../../src/engine/upstreams/published-files.ts"
 import { publisherKey } from "../../../src/engine/upstreams/publisher-key.ts"
 import { Upstreams } from "../../../src/engine/upstreams/upstreams.ts"
+import { watchUpstreams } from "../../../src/engine/upstreams/watch.ts"
 
 const shop = upstreamTable("shop", "2026-09", { queryId: "old", itemAt: { name: [0, 1] } })
 const now = Date.parse("2026-11-24T12:00:00Z")
@@ -91,6 +92,11 @@ describe("published tables in a data folder", () => {
       origins: { queryId: "published" },
     })
     expect(upstreams.publishedSequence).toBe(5)
+    const logged: string[] = []
+    void watchUpstreams(upstreams, [shop], (_, message) => logged.push(message)).stop()
+    expect(logged).toEqual([
+      'The table of upstream "shop" takes queryId from the published tables.',
+    ])
     await Bun.write(join(folder, "upstreams.json"), '{"shop": {"queryId": "own"}}')
     expect(inForce()).toMatchObject({ values: { queryId: "own" }, origins: { queryId: "file" } })
     rmSync(join(folder, "upstreams.json"))
