@@ -8,7 +8,7 @@ const idle = new Set(
   so some somebody someone something soon still such take tell than that the their them then there these
   they thing this those three through to too two under until upon us use using very via want wants was way
   we were what whatever when where whether which while who whom whose why will with within without would yet
-  you your certain several various recent recently lately latest newest new york right best good better well play time times set setting settings think everyone people days week weeks weekly month months monthly year years number numbers order last data info
+  you your certain several various recent recently lately latest newest new york right best good better well play time times set setting settings think everyone people write writes writing wrote written days week weeks weekly month months monthly year years number numbers order last data info
   information scrape scraper scraping api fetch return retrieve grab pull collect gather obtain show com org
   net io co www http https two three four five six seven eight nine ten twelve dozen please call
   topic topics subject subjects`.split(/\s+/),
@@ -111,7 +111,7 @@ link: links
 url: urls, address of a page, web address
 redirect: redirects, hop, hops
 shortlink: short link, shortened link, bit ly, tinyurl, unshorten, short url
-deadlink: dead link, go nowhere, lead nowhere, goes nowhere, links that go nowhere, broken link, links dead, links that no longer work, 404, dead
+deadlink: dead link, broken, go nowhere, lead nowhere, goes nowhere, links that go nowhere, broken link, links dead, links that no longer work, 404, dead
 docs: documentation, doc, manual, handbook, api reference
 faq: frequently asked question, question and answer pair
 feed: rss, atom, rss feed, feeds, atom feed
@@ -141,7 +141,8 @@ defi: decentralised finance, decentralized finance
 history: historical, over the past, over the last, last month, last months, last year, last years, past year, past month, last week, last weeks, every day, per day, per year, ago, since, daily, chart, candle, over time
 exchangerate: exchange rate, currency, currencies, forex, foreign exchange, euro, dollar, yen, pound sterling, swiss franc, eur, usd, jpy, gbp, chf, convert euro
 marketcap: market cap, market capitalisation, market value
-filing: filings, sec, edgar, 10 k, 8 k, annual report
+datafile: file, files
+filing: filings, sec, edgar, 10 k, 8 k, 10 q, s 1, 13 f, def 14 a, annual report
 revenue: profit, earning, net income, turnover, income statement, balance sheet
 follower: followers, subscriber, subscribers, fan, fans
 profile: bio, account, handle

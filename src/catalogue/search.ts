@@ -63,6 +63,8 @@ const forms: [form: RegExp, words: string][] = [
     " history ",
   ],
   [/\b(?:in|for|since) (?:19|20)\d\d\b/g, " history "],
+  [/\b(?:did|has) .{2,60}? (?:write|written)\W*$/gi, " books by author "],
+  [/\b(?:feed|rss|atom)\.xml\b/gi, " rss feed "],
   [/\bUS\b/g, " america "],
   [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
   [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],

@@ -74,6 +74,7 @@ export default defineScraper({
     "newspaper coverage of a company",
     "articles on a topic from Bing",
     "newspapers on a company",
+    "headlines about an event",
   ],
   lacks: ["full article text"],
   category: "news",

@@ -72,6 +72,7 @@ export default defineScraper({
     "last payment of a wallet",
     "incoming and outgoing payments of a BTC wallet",
     "is a wallet empty",
+    "how much BTC is on an address",
   ],
   lacks: ["price of bitcoin", "other coins"],
   category: "finance",

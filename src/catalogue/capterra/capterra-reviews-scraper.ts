@@ -73,6 +73,7 @@ export default defineScraper({
     "what do small businesses say about a tool",
     "ratings of business software by ease of use",
     "user reviews of a business tool",
+    "what do users like about a tool",
   ],
   lacks: ["app store reviews"],
   category: "reviews",

@@ -136,6 +136,7 @@ export default defineScraper({
     "current crypto rates",
     "price of ETH in euros",
     "all time high of a coin",
+    "price of a coin",
   ],
   lacks: ["old prices", "wallets"],
   category: "finance",

@@ -76,6 +76,7 @@ export default defineScraper({
     "what does the internet say about a thing",
     "websites that compare things",
     "find sites about something",
+    "resources on the web for learning something",
   ],
   lacks: ["images"],
   category: "search",

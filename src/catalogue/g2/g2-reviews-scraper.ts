@@ -74,6 +74,7 @@ export default defineScraper({
     "what do users dislike about Slack, HubSpot or Salesforce",
     "enterprise software rating",
     "user reviews of a business tool",
+    "what do users like about a tool",
   ],
   lacks: ["app store reviews"],
   category: "reviews",

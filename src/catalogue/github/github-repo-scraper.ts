@@ -77,6 +77,7 @@ export default defineScraper({
     "README of a project",
     "is a repository archived",
     "open issues count and stars",
+    "how popular is a repo",
   ],
   lacks: ["source code", "issues"],
   category: "developer",

@@ -59,6 +59,8 @@ export default defineScraper({
     "best rated places in town",
     "hardware stores, bakeries or pharmacies in a town",
     "gyms in a city",
+    "shops and pharmacies that are open late",
+    "Italian or Indian restaurants in a city with reviews",
   ],
   lacks: ["directions", "routes"],
   category: "business",

@@ -90,6 +90,7 @@ export default defineScraper({
     "what has happened with something recently",
     "newest press about a product",
     "announcements about a company",
+    "headlines about an event",
   ],
   lacks: ["full article text"],
   category: "news",

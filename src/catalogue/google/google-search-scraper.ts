@@ -108,6 +108,7 @@ export default defineScraper({
     "what does the internet say about a thing",
     "websites that compare products",
     "find sites about something",
+    "good resources on the web",
   ],
   lacks: ["search volume", "images"],
   category: "search",

@@ -67,6 +67,7 @@ export default defineScraper({
     "how much is searched for a topic now",
     "top Google searches in a country",
     "what is searched most on Google today",
+    "daily trending searches in a country",
   ],
   lacks: ["interest of one keyword over time"],
   category: "search",

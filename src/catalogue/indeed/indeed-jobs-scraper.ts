@@ -53,6 +53,7 @@ export default defineScraper({
     "jobs in Manchester",
     "warehouse jobs in a town",
     "jobs near me",
+    "find electrician, driver or chef jobs in a city",
   ],
   lacks: ["jobs of one company only"],
   category: "jobs",

@@ -87,7 +87,7 @@ export default defineScraper({
     "what is a company hiring for",
     "open roles at a company on Lever",
     "jobs.lever.co postings",
-    "is a startup hiring designers",
+    "is a startup hiring engineers",
   ],
   lacks: ["search all employers"],
   category: "jobs",

@@ -117,6 +117,7 @@ export default defineScraper({
     "who registered a site or domain",
     "is a domain free",
     "is a domain still available to buy",
+    "when must a domain be renewed",
   ],
   lacks: ["DNS records"],
   category: "network",

@@ -117,6 +117,7 @@ export default defineScraper({
     "filings with the US securities regulator",
     "has a company filed a report",
     "newest 8-K or 10-K",
+    "newest 10-Q of a company",
   ],
   lacks: ["numbers from statements"],
   category: "finance",

@@ -37,6 +37,8 @@ export default defineScraper({
     "what are people unhappy about with a service",
     "Trustpilot score of an online shop",
     "customer satisfaction with a brand",
+    "what do customers say about an airline or shop",
+    "how good is the customer service of a company",
   ],
   lacks: ["product reviews"],
   category: "reviews",

@@ -109,6 +109,7 @@ export default defineScraper({
     "what does Walmart offer for a keyword",
     "a kind of product at Walmart",
     "groceries and electronics at Walmart",
+    "what does a kind of product cost at Walmart",
   ],
   lacks: ["one product's details"],
   category: "ecommerce",

@@ -85,6 +85,7 @@ export default defineScraper({
     "jobs I can do from anywhere",
     "distributed companies that hire",
     "remote writing or sales job",
+    "remote jobs for designers or marketers",
   ],
   category: "jobs",
   tier: "free",

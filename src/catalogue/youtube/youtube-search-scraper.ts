@@ -96,6 +96,7 @@ export default defineScraper({
     "videos on how to tie a knot",
     "tutorials on YouTube",
     "YouTube clips on a hobby",
+    "videos about how to repair something",
   ],
   lacks: ["transcripts", "comments"],
   category: "video",
