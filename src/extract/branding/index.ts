@@ -1,1 +1,1 @@
-export { type Branding, readBranding } from "./branding.ts"
+export { readBranding } from "./branding.ts"

@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from "kysely"
 import type { Db } from "../database.ts"
 import { idOf } from "../ids.ts"
 import { type Listed, listed, type Page } from "../page.ts"
+import { forgetTagged } from "../runs/memory.ts"
 import { type PlannedRun, planRuns } from "../runs/planned.ts"
 import type { QueuedRun } from "../runs/runs.ts"
 import type { SchedulesTable, ScheduleTicksTable } from "../tables/automation-tables.ts"
@@ -48,7 +49,9 @@ export async function deleteSchedule(db: Db, schedule: Owned): Promise<boolean> 
     .where("id", "=", schedule.id)
     .where("account_id", "=", schedule.accountId)
     .executeTakeFirst()
-  return result.numDeletedRows > 0n
+  if (result.numDeletedRows === 0n) return false
+  await forgetTagged(db, { owner: schedule.accountId, tag: schedule.id })
+  return true
 }
 
 export interface Tick {

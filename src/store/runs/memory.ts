@@ -26,6 +26,18 @@ export async function remembered(
   return row && JSON.parse(row.value)
 }
 
+/** Deletes the values of an account whose keys end with a tag, as those of a monitor do with its ID. */
+export async function forgetTagged(
+  db: Db,
+  { owner, tag }: { owner: string; tag: string },
+): Promise<void> {
+  await db
+    .deleteFrom("memory")
+    .where("owner", "=", owner)
+    .where("key", "like", `% ${tag}`)
+    .execute()
+}
+
 /** Keeps values (JSON texts) by key, over those of before. */
 export async function remember(
   db: Db,

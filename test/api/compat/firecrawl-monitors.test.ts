@@ -89,7 +89,17 @@ describe("monitors", () => {
 
     const { key: other } = await here.app.account()
     await expect(here.firecrawl(other).getMonitor(made.id)).rejects.toThrow("There is no monitor")
+    const remembered = () =>
+      here.app.store.db
+        .selectFrom("memory")
+        .select("key")
+        .where("key", "like", "changes %")
+        .execute()
+    await client.scrape(page("rope"), { formats: ["markdown", "changeTracking"] })
+    expect(await remembered()).toHaveLength(3)
     expect(await client.deleteMonitor(made.id)).toBe(true)
+    // What the account compares by other means stays.
+    expect(await remembered()).toHaveLength(1)
     expect(await client.listMonitors()).toEqual([])
     await expect(client.getMonitor(made.id)).rejects.toThrow("There is no monitor")
   })
