@@ -59,6 +59,18 @@ describe.each(["needs.tsv", "further-needs.tsv", "later-needs.tsv"])("%s", (file
   })
 })
 
+test("needs that the search was not tuned by are found about as well", () => {
+  const needs = needsOf("unseen-needs.tsv")
+  const ranks = needs.map(({ words, fitting }) =>
+    found(words).findIndex((slug) => fitting.includes(slug)),
+  )
+  const first = ranks.filter((rank) => rank === 0).length
+  const three = ranks.filter((rank) => rank >= 0 && rank < 3).length
+  console.log(`unseen-needs.tsv: rank 1 and top 3: ${first} and ${three} of ${needs.length}`)
+  expect(first / needs.length).toBeGreaterThanOrEqual(0.9)
+  expect(three / needs.length).toBeGreaterThanOrEqual(0.96)
+})
+
 test("two needs of each scraper are among them", () => {
   const counts = Map.groupBy(needsOf("needs.tsv"), ({ fitting }) => fitting[0] ?? "")
   for (const { slug } of catalogue) expect([slug, counts.get(slug)?.length]).toEqual([slug, 2])
