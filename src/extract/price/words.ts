@@ -40,37 +40,45 @@ export const stockPhrases = [
       `,
       de: `
         wieder (?:lieferbar|verfügbar|auf lager)|derzeit nicht verfügbar
-        nicht (?:mehr )?(?:auf lager|lieferbar|verfügbar|vorrätig)
+        nicht (?:mehr |sofort |online )?(?:auf lager|lieferbar|verfügbar|vorrätig|erhältlich)
       `,
       fr: `
         actuellement indisponible|indisponible|(?:en )?rupture(?: de stock)?
-        plus (?:en stock|disponible)
+        (?:non|pas|plus)(?: encore| actuellement)? (?:en stock|disponibles?)
       `,
-      it: "non disponibile",
+      it: "non (?:è |sono )?(?:più |ancora |attualmente )?disponibil[ei]",
       es: `
-        no disponible|sin (?:stock|existencias)|no hay (?:stock|existencias)|fuera de stock
+        no (?:está |están |se encuentra )?(?:actualmente )?disponibles?|ya no (?:está )?disponibles?
+        sin (?:stock|existencias)|no hay (?:stock|existencias)|fuera de stock
       `,
-      pt: "indisponível|sem (?:stock|estoque)|fora de (?:stock|estoque)",
-      nl: "niet (?:op voorraad|leverbaar|beschikbaar|voorradig)",
-      pl: "niedostępn[yae]|brak (?:w magazynie|towaru|na stanie)",
-      cs: "není skladem|nedostupn[éýá]",
+      pt: `
+        indisponíve(?:l|is)|não (?:está |se encontra )?(?:mais )?disponíve(?:l|is)
+        (?:sem|não há|fora de) (?:stock|estoque)
+      `,
+      nl: "niet (?:meer )?(?:op voorraad|leverbaar|beschikbaar|voorradig|verkrijgbaar)",
+      pl: `
+        niedostępn[yae]|brak (?:w magazynie|towaru|na stanie)|nie ma na stanie
+        nie (?:jest |są )?dostępn[yae]
+      `,
+      cs: "není (?:skladem|na skladě|dostupn[éýá])|nedostupn[éýá]",
       sk: "nie je (?:skladom|na sklade|dostupn[éýá])",
       hu: "nincs (?:raktáron|készleten)",
       ro: "indisponibil|nu este [iî]n stoc",
       sl: "ni na zalogi",
       hr: "nema na (?:stanju|zalihi)",
-      da: "ikke på lager",
-      sv: "ej i lager|slut i lager",
+      da: "(?:ikke|ej) (?:på lager|tilgængelig)",
+      nb: "ikke (?:på lager|tilgjengelig)",
+      sv: "(?:ej|inte|slut) i lager|(?:ej|inte) tillgänglig",
       fi: "ei (?:saatavilla|varastossa)|varastossa ei",
-      tr: "stokta yok",
+      tr: "stokta (?:yok|değil|bulunmuyor)|mevcut değil",
       lv: "nav pieejams",
       lt: "nėra sandėlyje",
       ru: "нет (?:в наличии|на складе)",
       uk: "немає (?:в наявності|на складі)",
       ar: "غير متوفر",
       he: "נגמר|אזל|לא במלאי|חסר במלאי",
-      zh: "無庫存|缺貨|缺货|补货中|補貨中",
-      ja: "在庫なし|在庫切れ|入荷待ち",
+      zh: "無庫存|无库存|缺貨|缺货|无货|無貨|补货中|補貨中|没有现货",
+      ja: "在庫(?:は|が)?(?:なし|切れ|ありません|ございません)|お取り扱いできません|入荷待ち",
       ko: "입고",
     },
   ],
@@ -108,11 +116,16 @@ export const stockPhrases = [
     {
       en: "only \\d+ (?:items? )?left|limited stock|low stock",
       de: "nur noch \\d+",
-      es: "solo quedan? \\d+",
+      es: "(?:solo|sólo) queda(?:n|\\(n\\))? \\d+",
       fr: "plus que \\d+|il ne reste plus que",
-      it: "ultimi pezzi",
+      it: "ultimi pezzi|(?:solo|soltanto) \\d+ (?:disponibil[ei]|pezzi|rimast[ie])",
+      pt: "(?:apenas|só|somente) \\d+ (?:em stock|em estoque|disponíveis)|restam? (?:apenas )?\\d+",
+      nl: "(?:nog maar|nog slechts|slechts) \\d+",
+      pl: "(?:zostało|pozostało|została|zostały) (?:już )?tylko \\d+",
+      sv: "endast \\d+ (?:kvar|i lager)",
       cs: "poslední kusy?",
-      ja: "残りわずか",
+      tr: "(?:stokta )?sadece \\d+ adet",
+      ja: "残りわずか|残り\\d+点",
     },
   ],
   [
