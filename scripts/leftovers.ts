@@ -20,7 +20,7 @@ export function leftovers(temporary: string, before: ReadonlySet<string>): strin
   return [...processes, ...folders.map((name) => `folder ${name}`)]
 }
 
-const ofTests = /^(?:trawl-|tv-|\.?org\.chromium)/
+const ofTests = /^(?:trawl-|tv-|ts-|puppeteer_|\.?org\.chromium)/
 
 /** Returns what is left behind after `milliseconds`: what ends with a process may end a moment later. */
 export async function leftoversAfter(
