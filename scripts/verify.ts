@@ -84,6 +84,7 @@ const withBrowser = [
   "account",
   "keyboard",
   "operate",
+  "path",
   "runs",
   "screens",
   "sign-up",

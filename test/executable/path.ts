@@ -1,0 +1,387 @@
+/**
+ * The main path, in one go: from a page to a table, and back for what changed. Once by mouse on a wide
+ * screen, once by keys on a phone's.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { unzipSync } from "fflate"
+import { parseHTML } from "linkedom"
+import type { Page } from "puppeteer-core"
+import { freePort } from "../nginx.ts"
+import { type Service, startExecutable } from "./executable.ts"
+import { choose, fill, press, tabTo } from "./keys.ts"
+import { called, looksRight, says, until, written } from "./looks.ts"
+import { Shop } from "./shop.ts"
+import { humansBrowser, openTab, password, put } from "./world.ts"
+
+const browser = humansBrowser()
+const folder = mkdtempSync(join(tmpdir(), "trawl-path-"))
+let shop: Shop
+let service: Service
+let root: string
+
+beforeAll(async () => {
+  const port = freePort()
+  root = `http://127.0.0.1:${port}`
+  service = await startExecutable({
+    TRAWL_PORT: String(port),
+    TRAWL_SIGNUP: "open",
+    TRAWL_SIGNUP_CREDITS: "5000",
+    TRAWL_SIGNUPS_DAILY: "0",
+    TRAWL_BASE_URL: root,
+    TRAWL_EGRESS_ALLOW: "127.0.0.0/8",
+  })
+}, 120_000)
+afterAll(async () => {
+  await service?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}, 60_000)
+
+/** How somebody does what each screen is for. */
+interface Hand {
+  width: number
+  /** Presses a button or follows a link with these words. */
+  push(tab: Page, selector: string, words: string): Promise<void>
+  write(tab: Page, field: string, text: string): Promise<void>
+  select(tab: Page, field: string, value: string, letters: string): Promise<void>
+  /** Takes a part of the page in the picker. */
+  pick(tab: Page, part: string): Promise<void>
+}
+
+const mouse: Hand = {
+  width: 1280,
+  async push(tab, selector, words) {
+    await until(
+      tab,
+      (selector, words) => {
+        const all = [...document.querySelectorAll<HTMLButtonElement>(selector)]
+        return all.some((one) => one.textContent?.includes(words) && !one.disabled)
+      },
+      selector,
+      words,
+    )
+    const [x, y] = await tab.evaluate(
+      (selector, words) => {
+        const all = [...document.querySelectorAll(selector)]
+        const one = all.find((one) => one.textContent?.includes(words))!
+        one.scrollIntoView({ block: "center" })
+        const { left, top, width, height } = one.getBoundingClientRect()
+        return [left + width / 2, top + height / 2] as const
+      },
+      selector,
+      words,
+    )
+    await tab.mouse.click(x, y)
+  },
+  write: written,
+  async select(tab, field, value) {
+    await tab.waitForSelector(field)
+    await tab.select(field, value)
+  },
+  async pick(tab, part) {
+    const [x, y] = await tab.evaluate((part) => {
+      const frame = document.querySelector("iframe")!
+      const all = [...frame.contentDocument!.body.querySelectorAll<HTMLElement>("*")]
+      const shown = all.findLast((one) => one.textContent?.trim() === part)!
+      shown.scrollIntoView({ block: "center" })
+      const [outer, inner] = [frame.getBoundingClientRect(), shown.getBoundingClientRect()]
+      return [outer.left + inner.left + 4, outer.top + inner.top + 4] as const
+    }, part)
+    await tab.mouse.click(x, y)
+  },
+}
+
+/** Waits until the mark of the part that the arrows reached is drawn. */
+const drawn = (tab: Page) =>
+  tab.evaluate(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),
+      ),
+  )
+
+/** More parts than the page has. */
+const mostParts = 60
+
+const keys: Hand = {
+  width: 390,
+  push: press,
+  write: fill,
+  select: (tab, field, _, letters) => choose(tab, field, letters),
+  async pick(tab, part) {
+    const isFocused = await tab.evaluate(() => document.activeElement?.matches(".sheet"))
+    if (!isFocused) await tabTo(tab, ".sheet")
+    // From the top: what was picked last is where the arrows go on.
+    for (let step = 0; step < mostParts; step++) await tab.keyboard.press("ArrowUp")
+    await drawn(tab)
+    for (let step = 0; step < mostParts; step++) {
+      const words = await tab.evaluate(
+        () =>
+          document
+            .querySelector("iframe")!
+            .contentDocument!.querySelector(".current")
+            ?.textContent?.trim() ?? "",
+      )
+      if (words === part) {
+        const holds = await tab.evaluate(
+          () =>
+            document.querySelector("iframe")!.contentDocument!.querySelector(".current")!.children
+              .length,
+        )
+        if (holds === 0) break
+      }
+      await tab.keyboard.press("ArrowDown")
+      await drawn(tab)
+    }
+    await tab.keyboard.press("Enter")
+  },
+}
+
+/** Each field: what is pointed at, its name, and the words of its type. */
+const fields = [
+  ["Chair 1 “Łódź”", "title", "text", "Text"],
+  ["107,35 €", "price", "number", "Price"],
+  ["3.1 of 5", "rating", "number", "Number"],
+  ["41 cm", "width", "number", "Number"],
+  ["a while ago", "listed", "date", "Date"],
+  ["Maker 1", "maker", "href", "Link"],
+  ["A chair", "photo", "src", "Image"],
+] as const
+
+for (const [name, hand] of [
+  ["by mouse at 1280 px", mouse],
+  ["by keys at 390 px", keys],
+] as const) {
+  test(`from a page to a table, and back for what changed: ${name}`, async () => {
+    shop = new Shop()
+    const visit = await openTab(browser(), root)
+    const { tab, said } = visit
+    await tab.setViewport({ width: hand.width, height: 900 })
+    await signedUp(tab, `${hand.width}@example.com`)
+    await pickFields(tab, hand)
+    const first = await runFile(tab, hand)
+    await sortAndExport(tab, hand, first)
+    const second = await runAgain(tab, hand, first)
+    await compareAndShare(tab, hand, second)
+    await notified(tab, hand)
+    expect(said.filter((line) => !/status of 40[14]/.test(line))).toEqual([])
+    await tab.browserContext().close()
+    await shop.stop()
+  }, 400_000)
+}
+
+async function signedUp(tab: Page, email: string): Promise<void> {
+  const answer = await fetch(`${root}/api/account`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  })
+  const value = /trawl_session=([^;]*)/.exec(answer.headers.get("set-cookie") ?? "")![1]!
+  const name = "trawl_session"
+  await tab.browserContext().setCookie({ name, value, domain: "127.0.0.1", httpOnly: true })
+}
+
+/** Seven typed fields of one page, which hold on a second one, are saved as a recipe. */
+async function pickFields(tab: Page, hand: Hand): Promise<void> {
+  await tab.goto(`${root}/`)
+  await hand.write(tab, "#url", `${shop.root}/p/1`)
+  await hand.push(tab, ".box button", "My fields")
+  await hand.push(tab, ".box button", "Pick from the page")
+  await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("h1"))
+  for (const [part, name, type, words] of fields) {
+    await hand.pick(tab, part)
+    await tab.waitForSelector("#picked-name:focus")
+    await says(tab, "1 hit")
+    const chosen = await tab.$eval("#picked-way", (way) => (way as HTMLSelectElement).value)
+    if (chosen !== type) {
+      await tab.select("#picked-way", type)
+      await says(tab, "1 hit")
+    }
+    const shown = await tab.$eval(
+      "#picked-way",
+      (way) => (way as HTMLSelectElement).selectedOptions[0]!.textContent,
+    )
+    const taken = await tab.$eval(".under", (words) => words.textContent)
+    expect([name, taken, shown]).toEqual([name, taken, words])
+    await tab.focus("#picked-name")
+    await tab.$eval("#picked-name", (input) => (input as HTMLInputElement).select())
+    await tab.keyboard.type(name)
+    await until(tab, () => !document.querySelector<HTMLButtonElement>(".new-field .main")!.disabled)
+    await tab.keyboard.press("Enter")
+    await tab.waitForSelector(".sheet:focus")
+  }
+  await hand.write(tab, "#second-url", `${shop.root}/p/2`)
+  await tab.keyboard.press("Enter")
+  await says(tab, "All fields are found there.")
+  expect(await tab.$eval(".second-page table", (table) => table.textContent)).toContain("114.7")
+  if (hand === mouse) await looksRight(tab, "path-picker")
+  await tab.setViewport({ width: hand.width, height: 900 })
+  await hand.push(tab, ".picker button", "Close")
+  await hand.push(tab, ".box button", "Save as a recipe")
+  await tab.waitForSelector("#recipe-name:focus")
+  await tab.keyboard.type("Shop chairs")
+  await tab.keyboard.press("Enter")
+  await says(tab, "of yours. Run it to see its items.")
+}
+
+/** 200 URLs of a semicolon CSV; the twelve that failed are run again. Returns the run's path. */
+async function runFile(tab: Page, hand: Hand): Promise<string> {
+  const rows = shop.urls().map((url, index) => `${index + 1};Chair, nr. ${index + 1};${url}`)
+  const file = join(folder, `${hand.width}.csv`)
+  writeFileSync(file, `Nr;Name;Adresse\r\n${rows.join("\r\n")}\r\n`)
+  await tab.goto(`${root}/bulk?scraper=shop-chairs`)
+  const input = await tab.waitForSelector("#bulk-file")
+  await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(file)
+  await says(tab, "200 values of 200 rows")
+  const column = await tab.$eval(
+    "#bulk-column",
+    (select) => (select as HTMLSelectElement).selectedOptions[0]!.textContent,
+  )
+  expect(column).toBe("Adresse")
+  await hand.push(tab, ".mapping button", "Start")
+  await says(tab, "Targets200 of 200")
+  await says(tab, "Failed12")
+  await says(tab, "Finished")
+  shop.isBroken = false
+  await hand.push(tab, ".actions button", "Retry the failed")
+  await says(tab, "Failed0")
+  await says(tab, "Items200")
+  await hand.push(tab, ".runs tbody a", "")
+  await says(tab, "Whole dataset")
+  return new URL(tab.url()).pathname
+}
+
+/** By price, as numbers; and as a workbook that has seven typed columns. */
+async function sortAndExport(tab: Page, hand: Hand, run: string): Promise<void> {
+  await tab.goto(root + run)
+  await hand.push(tab, ".downloads a", "Whole dataset")
+  await says(tab, "200 items")
+  await hand.select(tab, "#sort", "-price", "price, d")
+  await until(tab, () =>
+    document.querySelector(".item-grid tbody tr")?.textContent?.includes("Chair 200"),
+  )
+  const excel = await tab.$$eval(
+    ".downloads a",
+    (all) => all.map((a) => (a as HTMLAnchorElement).href).find((href) => href.includes("xlsx"))!,
+  )
+  const bytes = await tab.evaluate(
+    async (href) => [...new Uint8Array(await (await fetch(href)).arrayBuffer())],
+    excel,
+  )
+  const { heads, rows } = sheetOf(new Uint8Array(bytes))
+  expect(heads.filter((head) => !head.startsWith("source."))).toEqual([
+    "url",
+    ...fields.map(([, name]) => name),
+  ])
+  const [top] = rows
+  expect(rows).toHaveLength(200)
+  const typed = ["title", "price", "rating", "width", "listed"].map(
+    (name) => top![heads.indexOf(name)],
+  )
+  // A day is a number in a workbook: 14 March 2026 is 46095.
+  expect(typed).toEqual(["Chair 200 “Łódź”", 1570, 3, 42, expect.any(Number)])
+}
+
+function sheetOf(bytes: Uint8Array): { heads: string[]; rows: (string | number)[][] } {
+  const xml = new TextDecoder().decode(unzipSync(bytes)["xl/worksheets/sheet1.xml"])
+  const { document } = parseHTML(xml.replace(/^<\?xml.*\n/, ""))
+  const [heads, ...rows] = [...document.querySelectorAll("row")].map((row) =>
+    [...row.querySelectorAll("c")].map((cell) =>
+      cell.getAttribute("t") === "inlineStr" ? cell.textContent : Number(cell.textContent),
+    ),
+  )
+  return { heads: heads!.map(String), rows }
+}
+
+/** Prices change, and the same is run again. Returns the new dataset's path. */
+async function runAgain(tab: Page, hand: Hand, run: string): Promise<string> {
+  shop.factor = 0.9
+  await tab.goto(root + run)
+  await hand.push(tab, "a.button", "Edit and run again")
+  await tab.waitForSelector("#input-urls")
+  expect(tab.url().length).toBeLessThan(200)
+  await hand.push(tab, "form button.main", "Run")
+  await tab.waitForSelector(".status.succeeded")
+  await says(tab, "Targets200 of 200")
+  await hand.push(tab, ".downloads a", "Whole dataset")
+  await says(tab, "200 items")
+  return new URL(tab.url()).pathname
+}
+
+async function compareAndShare(tab: Page, hand: Hand, dataset: string): Promise<void> {
+  await hand.push(tab, "a.button", "What changed")
+  await says(tab, "200 changes")
+  await says(tab, "107.35")
+  await says(tab, "96.61")
+  if (hand === mouse) await looksRight(tab, "path-diff")
+  await tab.setViewport({ width: hand.width, height: 900 })
+  await tab.goto(root + dataset)
+  await says(tab, "200 items")
+  await hand.push(tab, ".downloads button", "Share")
+  await tab.waitForSelector("#link-password")
+  await hand.select(tab, "#link-days", "365", "A y")
+  await hand.write(tab, "#link-password", "chairs 2026")
+  await hand.push(tab, "dialog button", "Make a link")
+  await tab.waitForSelector("dialog .code-box")
+  const link = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
+  const other = await openTab(browser(), root)
+  await other.tab.setViewport({ width: hand.width, height: 900 })
+  await other.tab.goto(link)
+  await other.tab.waitForSelector("#password")
+  await looksRight(other.tab, "path-shared-locked")
+  await put(other.tab, "#password", "chairs 2026")
+  await other.tab.keyboard.press("Enter")
+  await says(other.tab, "200 rows")
+  await put(other.tab, "#search", "Chair 19")
+  await says(other.tab, "12 rows of 200")
+  await looksRight(other.tab, "path-shared")
+  await other.tab.browserContext().close()
+  await tab.keyboard.press("Escape")
+}
+
+/** A monitor of three chairs checks at once, and notifies of a price with a link to its chair. */
+async function notified(tab: Page, hand: Hand): Promise<void> {
+  await tab.goto(`${root}/notifications`)
+  await hand.select(tab, "#kind", "ntfy", "ntfy")
+  await hand.write(tab, "#channel-url", `${shop.root}/topic`)
+  await hand.push(tab, "form button", "Add")
+  await tab.waitForSelector(".list tbody tr")
+  const urls = shop.urls().slice(0, 3)
+  const made = await tab.evaluate(
+    async (urls) =>
+      (
+        await fetch("/api/v1/schedules", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            scraper: "shop-chairs",
+            name: "Three chairs",
+            input: { urls },
+            cron: "0 7 * * 1",
+            conditions: [{ when: "dropped", percent: 1, field: "price" }],
+          }),
+        })
+      ).json(),
+    urls,
+  )
+  await tab.goto(`${root}/monitors/${made.id}`)
+  await says(tab, "Chair 3 “Łódź”")
+  shop.factor = 0.5
+  await hand.push(tab, ".actions button", "Check now")
+  await says(tab, "fell from 96.61 to 53.67")
+  await says(tab, "3 changes")
+  await hand.push(tab, ".actions button", "Feed")
+  await hand.push(tab, "dialog button", "Make a link")
+  await says(tab, "&format=rss")
+  await tab.keyboard.press("Escape")
+  if (hand === mouse) await looksRight(tab, "path-monitor")
+  for (let tries = 0; shop.received.length === 0 && tries < 100; tries++) await Bun.sleep(100)
+  const [message] = shop.received
+  expect(message?.body).toContain("fell from 96.61 to 53.67")
+  expect(message?.body).toContain(`${root}/monitors/${made.id}`)
+  expect(new URL(message!.url).searchParams.get("click")).toBe(`${shop.root}/p/1`)
+  expect(new URL(message!.url).searchParams.get("attach")).toBe(`${shop.root}/img/1.jpg`)
+  expect((await called(tab, `/api/v1/monitors/${made.id}`)).watched).toBe(3)
+}

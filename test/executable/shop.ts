@@ -1,0 +1,47 @@
+/** A shop of 200 chairs, some of whose pages fail until it is repaired. */
+const failing = new Set([7, 19, 33, 48, 61, 77, 90, 104, 122, 141, 160, 188])
+
+export class Shop {
+  /** By which all prices are multiplied. */
+  factor = 1
+  isBroken = true
+  /** What the shop's own receiver of notifications got. */
+  readonly received: { url: string; body: string }[] = []
+  private readonly server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => this.answer(request),
+  })
+
+  readonly root = `http://127.0.0.1:${this.server.port}`
+
+  urls = () => Array.from({ length: 200 }, (_, index) => `${this.root}/p/${index + 1}`)
+
+  stop = () => this.server.stop(true)
+
+  private async answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname === "/topic") {
+      this.received.push({ url: request.url, body: await request.text() })
+      return new Response("ok")
+    }
+    const n = Number(/^\/p\/(\d+)$/.exec(pathname)?.[1])
+    if (!(n >= 1 && n <= 200)) return new Response("There is no such page.", { status: 404 })
+    if (this.isBroken && failing.has(n)) return new Response("Out of order.", { status: 500 })
+    return new Response(this.page(n), { headers: { "content-type": "text/html;charset=utf-8" } })
+  }
+
+  /** As shops write them: a table without tbody, a price in euros, units behind numbers. */
+  private page(n: number): string {
+    const price = ((100 + n * 7.35) * this.factor).toFixed(2).replace(".", ",")
+    const euros = price.replace(/(\d)(?=(\d{3})+,)/, "$1.")
+    return `<!doctype html><html lang="de"><title>Chair ${n}</title>
+<header><a href="/p/1">Shop</a></header>
+<main><h1>Chair ${n} “Łódź”</h1><img class="photo" src="/img/${n}.jpg" alt="A chair">
+<p class="price">${euros} €</p><p>Rating: <span class="rating">${(3 + (n % 20) / 10).toFixed(1)} of 5</span></p>
+<table><tr><th>Width<td>${40 + (n % 9)} cm<tr><th>Stock<td>${n % 13}</table>
+<p><time datetime="2026-0${1 + (n % 9)}-1${n % 9}">a while ago</time></p>
+<a class="maker" href="/maker/${n % 5}">Maker ${n % 5}</a>
+<p>A chair made of wood, which is good to sit on for a long time, at a table or alone.</p></main></html>`
+  }
+}
