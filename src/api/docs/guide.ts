@@ -17,6 +17,7 @@ import scaling from "../../../docs/guide/scaling.md" with { type: "text" }
 import scraper from "../../../docs/guide/scraper.md" with { type: "text" }
 import secrets from "../../../docs/guide/secrets.md" with { type: "text" }
 import security from "../../../docs/guide/security.md" with { type: "text" }
+import spreadsheet from "../../../docs/guide/spreadsheet.md" with { type: "text" }
 import upgrade from "../../../docs/guide/upgrade.md" with { type: "text" }
 import mcp from "../../../docs/mcp.md" with { type: "text" }
 import { gives, takes } from "../http/contract.ts"
@@ -28,6 +29,7 @@ import type { Service } from "../service.ts"
 /** The files of docs/guide, which are read in the repository as well. */
 export const guidePages: Readonly<Record<string, string>> = {
   index,
+  spreadsheet,
   install,
   proxy,
   lists,
