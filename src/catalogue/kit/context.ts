@@ -100,6 +100,8 @@ export interface RenderOptions extends RequestOptions {
   types?: readonly string[]
   /** Done when this selector is there, or the network is quiet (default). */
   waitFor?: string | "network-quiet"
+  /** Maximum wait for what the page lacks; the operator's setting is the limit. */
+  pageWaitMs?: number
   /** Scroll down until nothing new appears, this many screens at most. */
   scroll?: number
   /** What is done on the page before it is read; only where an account stands behind the run. */

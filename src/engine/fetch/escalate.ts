@@ -1,5 +1,6 @@
 import { Outcome, type Rung } from "../../catalogue/kit/index.ts"
 import { isRefused } from "../http/connection-failure.ts"
+import { BrokenEncoding } from "../http/inflate.ts"
 import { consequenceOf } from "../run/policy.ts"
 import type { WayMemory } from "./way-memory.ts"
 
@@ -65,7 +66,9 @@ function climbs(ways: readonly Rung[], at: number, outcome: Outcome, isOnce: boo
 function isBareRefusal(outcome: Outcome): boolean {
   const { kind, code, statusCode, cause } = outcome
   if (statusCode === null) {
-    return kind === "Timeout" || (code === "connection" && !isRefused(cause))
+    // Chrome shows what there is of a body that is cut off, as if it were the page.
+    const isCut = code === "connection" && !isRefused(cause) && !(cause instanceof BrokenEncoding)
+    return kind === "Timeout" || isCut
   }
   const { retryAfter = null } = outcome as { retryAfter?: number | null }
   return bareRefusals.has(statusCode) && code !== "login_required" && retryAfter === null

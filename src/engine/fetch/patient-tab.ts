@@ -30,13 +30,13 @@ export function patientTab(tab: LeasedTab, patience: Patience): Tab {
 }
 
 async function goto(tab: LeasedTab, url: string, options: RenderOptions, patience: Patience) {
-  const { scroll, actions, screenshot, pdf, ...arrival } = options
+  const { scroll, actions, screenshot, pdf, pageWaitMs = patience.limitMs, ...arrival } = options
   const isWorkedOn = scroll || actions?.length || screenshot || pdf
   arrival.block = blockedOf(options)
   const first = await tab.goto(url, arrival)
   // A selector was waited for in the page itself.
   const isSpent = options.waitFor !== undefined && options.waitFor !== "network-quiet"
-  const limitMs = isSpent ? 0 : patience.limitMs
+  const limitMs = isSpent ? 0 : Math.min(pageWaitMs, patience.limitMs)
   const end = performance.now() + limitMs
   const isComing = (page: RenderedAnswer) => isStillComing(page, options, patience.has)
   let answer = first

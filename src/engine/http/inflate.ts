@@ -1,5 +1,6 @@
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
+import { messageOf } from "../../base/error-message.ts"
 import { TooLarge, Unreachable } from "../../catalogue/kit/index.ts"
 import { isWholeZstd } from "./zstd-end.ts"
 
@@ -24,6 +25,9 @@ function packingOf(name: string, first: number): Packing | undefined {
   // Some servers send the raw form; a zlib header has 8 in its low bits.
   if (name === "deflate") return (first & 0x0f) === 8 ? zlibWrapped : rawDeflate
 }
+
+/** The cause of a body that arrived and cannot be decompressed: it is cut off or damaged. */
+export class BrokenEncoding extends Error {}
 
 export interface BodyLimits {
   maxBytes: number
@@ -95,7 +99,7 @@ async function unpack(bytes: Uint8Array, name: string, limits: BodyLimits): Prom
     if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limits)
     throw new Unreachable(`The answer's packing (${name}) is broken.`, "connection", {
       url: limits.url,
-      cause: error,
+      cause: new BrokenEncoding(messageOf(error)),
     })
   }
 }

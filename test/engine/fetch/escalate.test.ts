@@ -14,6 +14,7 @@ import {
   UpstreamError,
 } from "../../../src/catalogue/kit/index.ts"
 import { keylessWorld } from "../../../src/engine/environment/environment.ts"
+import { BrokenEncoding } from "../../../src/engine/http/inflate.ts"
 import { type Answered, page, walls } from "../http/wall-pages.ts"
 import { good, hostOf, minuteMs, pages, site, wanted } from "./good-pages.ts"
 import { scraped, worldOf } from "./world.ts"
@@ -253,6 +254,11 @@ describe("a refusal that names nobody", () => {
     ["a time to wait", { status: 503, headers: { "retry-after": "600" } }, "upstream_error"],
     ["a password", { status: 401, headers: { "www-authenticate": "Basic" } }, "login_required"],
     ["absence", { status: 404 }, "not_found"],
+    [
+      "a body that is cut off",
+      new Unreachable("No.", "connection", { cause: new BrokenEncoding("It is cut off.") }),
+      "connection",
+    ],
     [
       "a refused connection",
       new Unreachable("No.", "connection", { cause: { code: "ECONNREFUSED" } }),

@@ -1,5 +1,10 @@
 import { afterAll, expect, test } from "bun:test"
-import type { Access, Context, PageOptions } from "../../../src/catalogue/kit/index.ts"
+import {
+  type Access,
+  type Context,
+  type PageOptions,
+  withScripts,
+} from "../../../src/catalogue/kit/index.ts"
 import { systemClock } from "../../../src/engine/environment/clock.ts"
 import type { Browser } from "../../../src/engine/environment/environment.ts"
 import { lean, site, testBrowser } from "../browser/setup.ts"
@@ -23,7 +28,11 @@ const challenge = (afterMs: number) => (request: Request) => {
 const shell = (script: string) => () => html(`<div id="root"></div><script>${script}</script>`)
 const fill = `document.getElementById("root").innerHTML = ${JSON.stringify(content)}`
 
+const around = `<header><a href="/">App</a></header><div id="content"></div><footer>About</footer>
+  <script>setTimeout(() => { document.getElementById("content").innerHTML = ${JSON.stringify(content)} }, 1500)</script>`
+
 const server = site({
+  "/around": () => html(around),
   "/whole": () => html(content),
   "/challenge": challenge(1500),
   "/selector": challenge(1500),
@@ -121,4 +130,30 @@ test("reads a whole page once, and one that lacks something until the limit", as
   await visited("/never", { has: () => false }, 1000)
   expect(reads).toBeGreaterThan(1)
   expect(reads).toBeLessThan(6)
+})
+
+test("waits no longer than a page is worth", async () => {
+  const start = performance.now()
+  await visited("/never", { has: () => false, pageWaitMs: 300 })
+  expect(performance.now() - start).toBeLessThan(9000)
+})
+
+test("a page with its site's header and footer is read when its scripts have filled it", async () => {
+  const world = worldOf(() => ({ html: around }), {
+    clock: systemClock,
+    browser,
+    pageWaitMs: 12_000,
+  })
+  const texts: string[] = []
+  await scraped(
+    world,
+    async function* (_: string, ctx: Context) {
+      const first = await ctx.page(`${root}/around`, { has: "header" })
+      const answer = await withScripts(first, ctx, { has: "header" })
+      texts.push(answer.document.body.textContent ?? "")
+      yield { via: answer.via }
+    },
+    { access: ["http", "browser"] },
+  )
+  expect(texts.join()).toContain("It is described at length.")
 })

@@ -5,6 +5,8 @@ import { Outcome } from "../outcome.ts"
 
 /** A page that says less than this may have the rest brought by its scripts. */
 const scantWords = 20
+/** Maximum wait for them: most pages that say as little are whole. */
+const fillMs = 3000
 
 /**
  * A page as Chrome shows it, where plain HTTP gives next to nothing of it and it has scripts; as it is
@@ -18,7 +20,8 @@ export async function withScripts(
   if (options.scripted || !isScant(answer)) return answer
   ctx.log("The page says next to nothing without its scripts. Trying Chrome.")
   try {
-    return await ctx.page(answer.url, { ...options, scripted: true })
+    const has = (shown: Answer) => wordsOf(shown) >= scantWords
+    return await ctx.page(answer.url, { ...options, has, pageWaitMs: fillMs, scripted: true })
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Outcome)) throw error
@@ -27,7 +30,7 @@ export async function withScripts(
 }
 
 function isScant(answer: Answer): boolean {
-  const { document, url, via, file } = answer
+  const { document, via, file } = answer
   if (via === "browser" || file || !/html/.test(answer.contentType)) return false
   if (
     document.querySelector("script:not([type]), script[type*=javascript], script[type=module]") ===
@@ -35,5 +38,8 @@ function isScant(answer: Answer): boolean {
   ) {
     return false
   }
-  return countWords(blockText(mainContent(document, url).root)) < scantWords
+  return wordsOf(answer) < scantWords
 }
+
+const wordsOf = ({ document, url }: Answer) =>
+  countWords(blockText(mainContent(document, url).root))
