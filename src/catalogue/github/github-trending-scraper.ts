@@ -42,15 +42,7 @@ export default defineScraper({
   slug: "github-trending-scraper",
   name: "GitHub Trending",
   tagline: "Today's, this week's or this month's trending GitHub repositories.",
-  serves: [
-    "trending repositories",
-    "hot open source projects today",
-    "popular on GitHub",
-    "hottest new open source projects",
-    "repos gaining stars this week",
-    "what are developers starring today",
-    "popular new projects in a language",
-  ],
+  serves: ["hottest new repositories", "trending open source projects today", "popular on GitHub"],
   category: "developer",
   tier: "free",
   input: inputObject({
