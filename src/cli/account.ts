@@ -27,7 +27,7 @@ export function registerAccount(program: Command): void {
     .action((account: string, role: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { role }))),
     )
-  verb("lock", "keep an account out: its keys are refused, its browsers signed out")
+  verb("lock", "keep an account out: no keys, browsers, links or schedules of it work")
     .argument("<account>", "id or email")
     .action((account: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { locked: true }))),

@@ -46,7 +46,10 @@ const changeSchema = Type.Object(
   {
     role: Type.Optional(roleSchema),
     locked: Type.Optional(
-      Type.Boolean({ description: "Locked out: keys are refused, browsers signed out." }),
+      Type.Boolean({
+        description:
+          "Locked out: keys are refused, browsers signed out, links closed, schedules paused.",
+      }),
     ),
     unlimited: Type.Optional(Type.Boolean({ description: "Pays for nothing." })),
     limits: Type.Optional(
