@@ -218,14 +218,34 @@ function stockOf(document: Document) {
   return { availability, available: said ?? (button ? true : null) }
 }
 
+/** Where the buy box names the seller: today's, the table of 2021, and the sentence before. */
+const sellerPlaces = [
+  "#merchantInfoFeature_feature_div",
+  "#tabular-buybox-container tr:nth-child(2)",
+  "#merchant-info",
+  "#sellerProfileTriggerId",
+]
+const profileLink = "a#sellerProfileTriggerId, a[href*='seller=']"
+/** "Dispatched from and sold by Amazon." has no link. */
+const amazonItself = /\bAmazon(?:\.(?:com?\.)?[a-z]{2,3})?(?![\p{L}\d])/u
+
 function sellerOf(document: Document, pageUrl: string) {
-  const merchant = "#merchantInfoFeature_feature_div .offer-display-feature-text-message"
-  const href = firstAttribute(document, "a#sellerProfileTriggerId", "href")
-  return {
-    seller: firstText(document, "#sellerProfileTriggerId", merchant, "#merchant-info a"),
-    sellerId: /[?&]seller=([A-Z0-9]+)/.exec(href ?? "")?.[1] ?? null,
-    sellerUrl: href === null ? null : new URL(href, pageUrl).href,
+  for (const place of document.querySelectorAll(sellerPlaces.join())) {
+    if (otherOffers.has(offerOf(place) ?? "")) continue
+    const link = place.matches(profileLink) ? place : place.querySelector(profileLink)
+    const named =
+      plainText(link) ??
+      firstText(place, ".offer-display-feature-text-message", ".tabular-buybox-text") ??
+      amazonItself.exec(plainText(place) ?? "")?.[0]
+    if (!named) continue
+    const href = link?.getAttribute("href") ?? null
+    return {
+      seller: named,
+      sellerId: /[?&]seller=([A-Z0-9]+)/.exec(href ?? "")?.[1] ?? null,
+      sellerUrl: href === null ? null : new URL(href, pageUrl).href,
+    }
   }
+  return { seller: null, sellerId: null, sellerUrl: null }
 }
 
 function descriptionOf(document: Document): string | null {

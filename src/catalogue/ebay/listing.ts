@@ -83,6 +83,9 @@ function titleOf(document: Document): string | null {
   const heading = firstText(document, "h1.x-item-title__mainTitle span", "h1 span.ux-textspans")
   if (heading) return heading
   const older = document.querySelector("#itemTitle")
+  // A translated title has a link to the original one behind it.
+  const alone = older?.querySelector(".it-sttl") && firstText(document, "#vi-lkhdr-itmTitl")
+  if (alone) return alone
   if (older) {
     // The first span is for screen readers: "Details about", in the site's language.
     const hidden = plainText(older.querySelector("span.g-hdn")) ?? ""

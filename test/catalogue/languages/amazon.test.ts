@@ -108,6 +108,34 @@ describe("products of Amazon's marketplaces", () => {
     expect(item).toMatchObject({ price: null, available: false })
   })
 
+  const sold = (name: string, id: string) =>
+    `<a id="sellerProfileTriggerId" href="/gp/help/seller/at-a-glance.html?seller=${id}">${name}</a>`
+  test.each([
+    [
+      "a sentence, not in the used offer",
+      `<div id="merchant-info">Dispatched from and sold by Amazon.</div>
+       <div id="usedAccordionRow"><div id="merchant-info">Sold by ${sold("Amazon Warehouse", "A2O")}</div></div>`,
+      { seller: "Amazon", sellerId: null },
+    ],
+    [
+      "a sentence with a link",
+      `<div id="merchant-info">Verkauf durch ${sold("Lumo GmbH", "A1B2")} und Versand durch Amazon.</div>`,
+      { seller: "Lumo GmbH", sellerId: "A1B2" },
+    ],
+    [
+      "the second row of a table",
+      `<table id="tabular-buybox-container"><tbody>
+        <tr><td>Ships from</td><td><span class="tabular-buybox-text">Amazon.com</span></td></tr>
+        <tr><td>Sold by</td><td><span class="tabular-buybox-text">${sold("Lumo", "A1B2")}</span></td></tr>
+      </tbody></table>`,
+      { seller: "Lumo", sellerId: "A1B2" },
+    ],
+    ["nothing", `<div id="merchant-info"> </div>`, { seller: null, sellerId: null }],
+  ])("the seller is in %s", async (_, html, seller) => {
+    const [item] = await product("co.uk", html)
+    expect(item).toMatchObject(seller)
+  })
+
   test.each([
     [
       "the table of 2022",

@@ -92,6 +92,20 @@ describe("a listing's page in the language of its site", () => {
   })
 })
 
+test("a translated title of before 2022 is without the link to the original one", async () => {
+  const url = `https://www.ebay.it/itm/${itemId}`
+  const [item] = await itemsOf(
+    "ebay-product-scraper",
+    { urls: [url] },
+    {
+      [url]: `<h1 id="itemTitle"><span class="g-hdn">Dettagli su </span>Lampada<span>
+        <span class="it-icon-pd">-</span><a class="it-sttl">mostra il titolo originale</a></span></h1>
+        <span id="vi-lkhdr-itmTitl">Lampada</span><span id="prcIsum">EUR 12,00</span>`,
+    },
+  )
+  expect(item).toMatchObject({ title: "Lampada", price: 12 })
+})
+
 describe("a result's card in the language of the visitor", () => {
   const listed = async (price: string, ...rows: string[]) => {
     const attributes = rows.map((row) => `<div class="s-card__attribute-row">${row}</div>`).join("")
