@@ -15,6 +15,7 @@ import { builtInPath } from "../engine/browser/supply/supply.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { CanaryBook } from "../engine/health/canary-book.ts"
 import { canariesName } from "../engine/health/names.ts"
+import { checkServices } from "../engine/settings/check-services.ts"
 import { upstreamFaults } from "../engine/upstreams/watch.ts"
 import { pendingMigrations } from "../store/migrate.ts"
 import { inspectPostgres } from "../store/postgres/prepare.ts"
@@ -66,6 +67,9 @@ async function examine(config: Config): Promise<Finding[]> {
     upstreams(config),
     canaries(config),
     contact(config),
+    ...(await checkServices(config)).map(({ what, where, fault }) =>
+      fault === null ? ok(what, `${where} responds`) : note(what, `${where}: ${fault}`),
+    ),
   ]
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { dayMs } from "../../base/time.ts"
 import { purge } from "../../engine/background/purge.ts"
-import { NoPlace } from "../../engine/backups/backups.ts"
+import { backupFailed, NoPlace } from "../../engine/backups/backups.ts"
 import { countOlder } from "../../store/runs/deletions.ts"
 import { type DiskUse, daysUntilFull } from "../../store/upkeep/disk-use.ts"
 import { inUpkeepThread } from "../../store/upkeep/upkeep.ts"
@@ -160,7 +160,8 @@ export function upkeepAdminRoutes(service: Service): AnyElysia {
           return made
         } catch (error) {
           if (error instanceof NoPlace) throw new ApiError(409, error.message)
-          throw error
+          service.log.error(backupFailed(error))
+          throw new ApiError(502, `${backupFailed(error)} See TRAWL_BACKUP_TO.`)
         }
       },
       {
@@ -172,7 +173,7 @@ export function upkeepAdminRoutes(service: Service): AnyElysia {
           summary: "Back up the database now, to `TRAWL_BACKUP_TO`",
           auth: "owner",
           replies: { 200: "The backup, whole and checked." },
-          refusals: [409],
+          refusals: [409, 502],
         }),
       },
     )

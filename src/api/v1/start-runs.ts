@@ -161,7 +161,8 @@ export function startRoutes(service: Service): AnyElysia {
           accountId,
           keyId,
           origin: "api" as const,
-          priority: wait > 0 ? ("interactive" as const) : ("api" as const),
+          // A person waits: by `waitForFinish`, or in the console, which sends no key.
+          priority: wait > 0 || keyId === null ? ("interactive" as const) : ("api" as const),
           ...(expiresAfter && { expiresAfterSeconds: expiresAfter }),
           ...caps,
           ...whereTo,

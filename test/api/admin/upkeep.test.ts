@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { unzipSync } from "fflate"
 import { sql } from "kysely"
@@ -205,4 +205,15 @@ test("a backup is made where its place is set", async () => {
   const made = await ask("POST", "/backups")
   expect(made.body).toMatchObject({ name: expect.stringMatching(/^trawl-\d{8}T\d{6}Z\.db$/) })
   expect((await ask("GET", "/backups")).body).toEqual({ items: [made.body] })
+
+  // A storage that is away is named, instead of "the service failed".
+  rmSync(to, { recursive: true })
+  writeFileSync(to, "a file, not a folder")
+  const failed = await ask("POST", "/backups")
+  expect([failed.status, failed.body.error.message]).toEqual([
+    502,
+    expect.stringMatching(
+      /^The backup failed: .*(?:ENOTDIR|EEXIST|not a directory).*TRAWL_BACKUP_TO/is,
+    ),
+  ])
 })

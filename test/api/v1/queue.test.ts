@@ -97,6 +97,24 @@ for (const [name, isThere, place] of stores) {
       expect(begun.filter((word) => word !== "batch")).toEqual(["waiting", "call"])
     })
 
+    test("one that a person starts in the console comes before calls with a key", async () => {
+      const body = {
+        email: `${crypto.randomUUID()}@example.com`,
+        password: "correct horse battery",
+      }
+      const { headers } = await app.post("/api/account", { body })
+      const cookie = /trawl_session=[^;]*/.exec(headers.get("set-cookie") ?? "")![0]
+      const own = { headers: { cookie, "sec-fetch-site": "same-origin" } }
+      const { key } = await app.account()
+      const path = "/api/v1/scrapers/words-scraper/runs"
+      const input = { words: ["a"] }
+      const byKey = await app.post(path, { key, body: input })
+      const byConsole = await app.post(path, { ...own, body: input })
+      const priorityOf = async ({ body }: { body: { id: string } }) =>
+        (await read(body.id)).priority
+      expect([await priorityOf(byConsole), await priorityOf(byKey)]).toEqual([0, 1])
+    })
+
     test("one that cannot be started waits by itself, and is given up with its reason", async () => {
       const account = await app.account()
       const { queued } = await app.store.write("batches.create", {

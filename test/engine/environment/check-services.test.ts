@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { loadConfig } from "../../../src/config.ts"
+import { checkServices } from "../../../src/engine/settings/check-services.ts"
+import { MailStandIn } from "../../smtp.ts"
+
+/** A port on which nothing listens. */
+function closedPort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  const { port } = listener
+  listener.stop()
+  return port
+}
+
+async function faults(env: Record<string, string>) {
+  const found = await checkServices(loadConfig(env))
+  return Object.fromEntries(found.map(({ what, fault }) => [what, fault]))
+}
+
+test("doctor names the storages and the mail server that do not respond", async () => {
+  const gone = closedPort()
+  const found = await faults({
+    TRAWL_BACKUP_TO: "s3://bucket/path",
+    TRAWL_S3_BUCKET: "bucket",
+    TRAWL_S3_ENDPOINT: `http://127.0.0.1:${gone}`,
+    TRAWL_S3_ACCESS_KEY_ID: "a",
+    TRAWL_S3_SECRET_ACCESS_KEY: "b",
+    TRAWL_SMTP_URL: `smtp://127.0.0.1:${gone}`,
+    TRAWL_SMTP_FROM: "Trawl <trawl@example.com>",
+  })
+  expect(Object.keys(found)).toEqual(["backups", "files", "mail server"])
+  for (const fault of Object.values(found)) expect(fault).toMatch(/refused|connect/i)
+})
+
+test("doctor reports those that respond, and none that is not set", async () => {
+  expect(await faults({})).toEqual({})
+  const mail = new MailStandIn()
+  const folder = mkdtempSync(join(tmpdir(), "trawl-doctor-"))
+  try {
+    const found = await faults({
+      TRAWL_BACKUP_TO: folder,
+      TRAWL_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      TRAWL_SMTP_FROM: "Trawl <trawl@example.com>",
+    })
+    expect(found).toEqual({ backups: null, "mail server": null })
+    expect(mail.received).toEqual([])
+  } finally {
+    mail.stop()
+    rmSync(folder, { recursive: true })
+  }
+})
