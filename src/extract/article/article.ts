@@ -1,4 +1,4 @@
-import { absoluteUrl, htmlToText, lineText, proseLines } from "../core/index.ts"
+import { absoluteUrl, htmlToText, lineText, proseLines, textLines } from "../core/index.ts"
 import { imageAddress, imageText, playerAddress } from "../page/index.ts"
 import { type SchemaNode, type StructuredData, valuesOf } from "../structured/index.ts"
 import { embeddedBody } from "./embedded-body.ts"
@@ -9,7 +9,7 @@ import { unshownProduct } from "./unshown-product.ts"
 export interface Article {
   /** In a copy of the page. */
   root: Element
-  /** A line for each paragraph, heading and item, without the captions of pictures. */
+  /** A line for each paragraph, heading and item, without the captions of pictures unless they are most of it. */
   text: string
   pageUrl: string
   pageType: PageType | null
@@ -26,6 +26,8 @@ interface ArticleSources {
 
 /** Less text than this is hardly the article, but what a page shows until its scripts have run. */
 const shellTextChars = 250
+/** Captions of fewer characters in all are those of a few pictures. */
+const captionedChars = 400
 
 /**
  * The article of a page: its content, or its structured data's text where that is far longer; of a page
@@ -34,7 +36,7 @@ const shellTextChars = 250
 export function readArticle(sources: ArticleSources): Article {
   const { document, pageUrl } = sources
   const { root, pageType } = mainContent(document, pageUrl)
-  const text = [...proseLines(root), ...unshownDescription(document, pageUrl, pageType)].join("\n")
+  const text = [...linesOf(root), ...unshownDescription(document, pageUrl, pageType)].join("\n")
   const stated = statedBody(sources)
   const isLonger = stated !== null && stated.length > text.length * 1.5
   const article = { root, text: isLonger ? stated : text, pageUrl, pageType }
@@ -43,6 +45,17 @@ export function readArticle(sources: ArticleSources): Article {
   if (!embedded) return article
   return { root: embedded, text: proseLines(embedded).join("\n"), pageUrl, pageType }
 }
+
+/** Captions are text if there is little else, as in a series of pictures. */
+function linesOf(root: Element): string[] {
+  const prose = proseLines(root)
+  if (root.querySelector("figcaption") === null) return prose
+  const all = textLines(root)
+  const length = lengthOf(all)
+  return length >= captionedChars && lengthOf(prose) < length / 3 ? all : prose
+}
+
+const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0)
 
 /** What a shop says of its product in the page's data alone. */
 function unshownDescription(
