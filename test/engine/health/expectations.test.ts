@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { type CanaryExpectation, readExpectation } from "../../../src/catalogue/kit/index.ts"
-import linkChecker from "../../../src/catalogue/web/broken-link-checker.ts"
+import linkChecker from "../../../src/catalogue/web/links/broken-link-checker.ts"
 import { filledInput, sourceOf } from "../../../src/engine/health/canary-input.ts"
 import { unmet } from "../../../src/engine/health/expectations.ts"
 import { judgeCanary } from "../../../src/engine/health/judge-canary.ts"

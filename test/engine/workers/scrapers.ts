@@ -1,7 +1,7 @@
 import { getPriority } from "node:os"
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, defineScraper, NotFound } from "../../../src/catalogue/kit/index.ts"
-import brokenLinks from "../../../src/catalogue/web/broken-link-checker.ts"
+import brokenLinks from "../../../src/catalogue/web/links/broken-link-checker.ts"
 import { burn, crowdOntoOneProcessor } from "./processor.ts"
 
 const base = {

@@ -6,7 +6,7 @@ import {
   robotsMeta,
   sameSite,
   TrapGuard,
-} from "../../extract/links/index.ts"
+} from "../../../extract/links/index.ts"
 import {
   type Answer,
   Blocked,
@@ -26,7 +26,7 @@ import {
   textsField,
   Unreachable,
   UnsupportedContent,
-} from "../kit/index.ts"
+} from "../../kit/index.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
 
 /** Hosts that are asked at the same time, each one request at a time. */

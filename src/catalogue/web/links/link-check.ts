@@ -1,4 +1,4 @@
-import { isPageAddress } from "../../extract/links/index.ts"
+import { isPageAddress } from "../../../extract/links/index.ts"
 import {
   type Answer,
   Blocked,
@@ -11,7 +11,7 @@ import {
   TooLarge,
   TooManyRedirects,
   Unreachable,
-} from "../kit/index.ts"
+} from "../../kit/index.ts"
 
 export interface CheckedLink {
   finalUrl: string | null
