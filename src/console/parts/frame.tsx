@@ -114,7 +114,7 @@ export function Frame({ place, children }: { place: Place; children: ComponentCh
           <a href={`${base}/llms.txt`}>llms.txt</a>
           <a href={`${base}/openapi.json`}>openapi.json</a>
           <span>
-            MCP: <code>{root}/api/mcp</code>
+            MCP: <code>{root}/api/mcp?set=meta</code>
           </span>
         </div>
       </footer>
