@@ -29,6 +29,9 @@ export interface ListingPage {
   itemId: string
 }
 
+/** Without the dashes that stand for a value that the seller did not give. */
+const specified = (text: string | null) => (/^[-–—]+$/.test(text ?? "") ? null : text)
+
 const siteOf = ({ host }: ListingPage) => `https://${host}`
 
 /** A listing in today's layout, or in the one of before 2022; null when the page is neither. */
@@ -53,7 +56,7 @@ export function listingOf(page: ListingPage) {
     ),
     ...reductionOf(page, price.price),
     condition:
-      firstText(document, ".x-item-condition-text .ux-textspans", "#vi-itm-cond") ??
+      specified(firstText(document, ".x-item-condition-text .ux-textspans", "#vi-itm-cond")) ??
       named(specifics, ...table.specificNames.condition),
     ...stockOf(document),
     ...formatOf(page),
@@ -95,6 +98,9 @@ function titleOf(document: Document): string | null {
   return shared?.replace(/(?<!\s)\s*\|\s*eBay$/i, "") ?? null
 }
 
+/** The short form of a listing that is over. */
+const endedCard = ".x-item-condensed-card"
+
 /** In foreign money the page shows a conversion; the microdata of older pages has the seller's own. */
 function priceOf({ document, host }: ListingPage) {
   const hints = { country: ebayCountry(host) }
@@ -104,6 +110,8 @@ function priceOf({ document, host }: ListingPage) {
       ".x-price-primary .ux-textspans:not(.ux-textspans--STRIKETHROUGH)",
       ".x-price-primary",
       '[data-testid="x-price-primary"]',
+      `${endedCard}__price .ux-textspans`,
+      `${endedCard}__price`,
     ),
     hints,
   )
@@ -158,7 +166,8 @@ const soldForms = [
 const lastForm = new RegExp(`^${anyOf(table.lastOne)}`, "iu")
 
 function stockOf(document: Document) {
-  const text = firstText(document, ".x-quantity__availability", "#qtySubTxt")
+  const parts = allTexts(document, ".x-quantity__availability .ux-textspans")
+  const text = parts.join(" · ") || firstText(document, ".x-quantity__availability", "#qtySubTxt")
   const soldText = firstText(document, '[class*="vi-qtyS"]') ?? text ?? ""
   const left = leftForm.exec(text ?? "")?.[1]
   const sold = soldForms.map((form) => form.exec(soldText)?.[1]).find(Boolean)
@@ -236,15 +245,17 @@ function deliveryOf(document: Document) {
 
 const moreLink = new RegExp(`(?<!\\s)\\s*${anyOf(table.moreLink)}.*$`, "iu")
 
-/** The values of a labelled row, without the label and without the links to help. */
+/** The values of a labelled row, without the label, the bubbles of help and the links to help. */
 function labelled(document: Document, selector: string): string | null {
-  const text = firstText(
-    document,
-    `${selector} .ux-labels-values__values-content`,
-    `${selector} .ux-labels-values__values`,
-    selector,
-  )
-  return text?.replace(moreLink, "") || null
+  const row =
+    document.querySelector(`${selector} .ux-labels-values__values-content`) ??
+    document.querySelector(`${selector} .ux-labels-values__values`) ??
+    document.querySelector(selector)
+  const shown = row?.cloneNode(true) as Element | undefined
+  for (const help of shown?.querySelectorAll(".ux-bubble-help, .infotip, .clipped") ?? []) {
+    help.remove()
+  }
+  return plainText(shown)?.replace(moreLink, "") || null
 }
 
 function imagesOf(page: ListingPage): string[] {
@@ -334,6 +345,7 @@ function isEnded(document: Document): boolean {
     ".d-statusmessage",
     ".ux-layout-section__textual-display--statusMessage",
     ".x-status-message",
+    `${endedCard} .ux-hotness-signal-text`,
     "#msgPanel",
   )
   return endedForm.test(status ?? "")

@@ -92,6 +92,40 @@ describe("a listing's page in the language of its site", () => {
   })
 })
 
+test("a page of 2026 is read without its bubbles of help and its dashes", async () => {
+  const item = await listing(`
+    <div class="x-item-condition-text"><span class="ux-textspans">--</span></div>
+    <div class="x-quantity__availability"><span class="ux-textspans">5 available</span><span class="ux-textspans">1 sold</span></div>
+    <div class="ux-labels-values--shipping"><div class="ux-labels-values__values-content"><div>
+      <span class="ux-textspans">US $15.47</span> <span class="ux-textspans">eBay International Shipping</span>
+      <span class="ux-bubble-help"><span class="infotip__content">Shop with confidence.</span></span>
+    </div></div></div>`)
+  expect(item).toMatchObject({
+    condition: null,
+    availability: "5 available · 1 sold",
+    quantityAvailable: 5,
+    quantitySold: 1,
+    shipping: "US $15.47 eBay International Shipping",
+  })
+})
+
+test.each(["Ended", "Beendet"])(
+  "a listing that is over has a card of its own: %s",
+  async (word) => {
+    const url = `https://www.ebay.com/itm/${itemId}`
+    const [item] = await itemsOf(
+      "ebay-product-scraper",
+      { urls: [url] },
+      {
+        [url]: `<div class="x-item-condensed-card"><span class="ux-hotness-signal-text">${word}</span>
+        <div class="x-item-condensed-card__price"><span class="ux-textspans">EUR 20.99</span><span class="clipped">EUR 20.99</span></div></div>
+        <h1 class="x-item-title__mainTitle"><span>A lamp</span></h1>`,
+      },
+    )
+    expect(item).toMatchObject({ title: "A lamp", price: 20.99, currency: "EUR", ended: true })
+  },
+)
+
 test("a translated title of before 2022 is without the link to the original one", async () => {
   const url = `https://www.ebay.it/itm/${itemId}`
   const [item] = await itemsOf(
