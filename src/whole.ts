@@ -10,6 +10,7 @@ import type { Socket } from "./api/http/sockets.ts"
 import { createLog, type Logger } from "./api/log/log.ts"
 import type { LogTail } from "./api/log/log-tail.ts"
 import { serveMetrics } from "./api/metrics/address.ts"
+import { Curves } from "./api/metrics/curves.ts"
 import type { Metrics } from "./api/metrics/metrics.ts"
 import { logRun } from "./api/metrics/run-log.ts"
 import { spanOfCommand, spanOfDelivery, spanOfRun } from "./api/metrics/spans.ts"
@@ -75,7 +76,9 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const health = new HealthBoard({ store, scraper: scraperBySlug, onError })
   await health.start()
   const limits = await AccountLimits.open(store.db)
+  const curves = new Curves()
   const doings: Doings = {
+    curves: () => curves.read(),
     runs: () => runs.state(),
     hosts: () => shared.pacer.overview(mostHosts),
     chrome: shared.chromeStats,
@@ -115,7 +118,10 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     onRequeued: (cause, count) => metrics?.requeued(cause, count),
     runsAtOnceOf: (accountId) => limits.of(accountId)?.runsAtOnce,
     runLimits: () => limits.runsAtOnce(),
-    onTargets: (slug, tallies) => metrics?.tallied(slug, tallies),
+    onTargets: (slug, tallies) => {
+      curves.tallied(tallies)
+      metrics?.tallied(slug, tallies)
+    },
     ...(traces && {
       onSpans: (spans) => {
         for (const span of spans) traces.add(span)
@@ -225,6 +231,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       service.carrier.mailer.stop()
       service.ending.abort()
       metrics?.stop()
+      curves.stop()
       await traces?.stop()
       await ownAddress?.stop(true)
       await service.feeds.left(farewellMs)

@@ -80,7 +80,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   const { tab, said } = visit
   await world.signedUp(tab, "vera@example.com")
   await tab.goto(`${world.root}/schedules`)
-  await says(tab, "There is none yet.")
+  await says(tab, "There are no schedules yet.")
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper?packages=tidecharts`)
   await (await tab.waitForSelector(".box .actions button:nth-of-type(2)"))!.click()
   await written(tab, "#when", "someday")
@@ -114,7 +114,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await written(tab, "#when", "every hour")
   await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
   // It looks at once, and again when it is told to.
-  await says(tab, "1 thing, looked at")
+  await says(tab, "1 thing, checked")
   await says(tab, "How the tides work")
   const monitorId = () => tab.url().split("/").at(-1)!
   const lastRun = async () => (await called(tab, `/api/v1/monitors/${monitorId()}`)).lastRun.runId
@@ -153,7 +153,7 @@ test("all of what is scheduled and watched is reached, however much it is", asyn
     await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)
     await written(tab, "#name", name)
     await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
-    await says(tab, "1 thing, looked at")
+    await says(tab, "1 thing, checked")
   }
   for (const screen of ["schedules", "monitors"]) {
     await tab.goto(`${world.root}/${screen}`)

@@ -132,7 +132,7 @@ test("by keyboard alone: a page watched by a condition, a schedule changed and d
   await opensAndCloses(tab, [".actions button", "Delete …"])
   await press(tab, ".actions button", "Delete …")
   await press(tab, "dialog button", "Delete it")
-  await says(tab, "There is none yet.")
+  await says(tab, "There are no schedules yet.")
   expect(said).toEqual([])
   await close(visit)
 })

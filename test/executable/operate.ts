@@ -15,7 +15,7 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   await world.signedOut(tab)
   await world.asOwner(tab)
   await tab.goto(`${world.root}/operate`)
-  await says(tab, "Nothing runs, nothing waits.")
+  await says(tab, "No run is running or queued.")
   await says(tab, "Full in")
   await tab.click("section .bar button")
   await says(tab, "TRAWL_BACKUP_TO")

@@ -53,6 +53,15 @@ const nowSchema = answerObject(
         ),
       }),
     ),
+    minutes: Type.Array(
+      answerObject({
+        at: time("Start of the minute."),
+        pages: count("Pages fetched."),
+        failures: count("Targets that failed."),
+        memoryBytes: count("Memory of the process."),
+      }),
+      { description: "The last three hours of this process, by the minute." },
+    ),
     runs: Type.Array(
       answerObject({
         id: Type.String(),
@@ -104,6 +113,12 @@ export function nowAdminRoutes(service: Service): AnyElysia {
             ? { chromes: chrome.chromes, contexts: chrome.contexts, leases: chrome.leases }
             : null,
           hosts: doings?.hosts() ?? null,
+          minutes: (doings?.curves() ?? []).map(({ at, pages, failures, memory }) => ({
+            at: new Date(at).toISOString(),
+            pages,
+            failures,
+            memoryBytes: memory,
+          })),
           runs: rows.map((row) => ({
             id: row.id,
             scraper: row.slug,

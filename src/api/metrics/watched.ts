@@ -5,6 +5,7 @@ import type { WorkState } from "../../engine/workers/runs.ts"
 import type { TargetTally } from "../../engine/workers/worker-interface.ts"
 import type { OwnStore } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import type { Minute } from "./curves.ts"
 
 /** What is told while the service works; each costs next to nothing. */
 export interface Watched {
@@ -29,12 +30,14 @@ export interface Doings {
     inFlight: number
     quotas: { host: string; requests: number; left: number; endsAt: string; without: string }[]
   }
+  /** Pages, failures and memory by the minute. */
+  curves(): readonly Minute[]
   /** Undefined where no Chrome was started. */
   chrome(): Promise<LeasingStats | undefined>
 }
 
 /** What is asked when somebody reads the metrics. */
-export interface MetricsSources extends Doings {
+export interface MetricsSources extends Omit<Doings, "curves"> {
   store: OwnStore
   config: Pick<Config, "dataDir" | "backupTo">
   /** What is known of the scrapers. */

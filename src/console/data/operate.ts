@@ -14,6 +14,7 @@ export interface Now {
     suspended: { host: string; reason: string; seconds: number }[]
     quotas: { host: string; requests: number; left: number; without: string }[]
   } | null
+  minutes: { at: string; pages: number; failures: number; memoryBytes: number }[]
   runs: (Pick<
     Run,
     "id" | "scraper" | "status" | "statusMessage" | "targetsDone" | "targetsTotal" | "createdAt"

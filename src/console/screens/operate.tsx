@@ -3,6 +3,7 @@ import * as api from "../data/operate.ts"
 import { shortSlug } from "../data/schedules.ts"
 import { isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
+import { Chart } from "../parts/charts/chart.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { Figures } from "../parts/figures.tsx"
 import { Heads } from "../parts/heads.tsx"
@@ -44,21 +45,22 @@ function Now() {
   const loaded = useKept(api.now, [looks])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
-  const { work, chrome, hosts, runs } = loaded.value
+  const { work, chrome, hosts, runs, minutes } = loaded.value
   return (
     <section aria-labelledby="now">
       <h2 id="now">Now</h2>
       <Figures
         of={[
-          ["Runs in work", work?.running ?? "–"],
-          ["Runs that wait", work?.queued ?? "–"],
+          ["Running runs", work?.running ?? "–"],
+          ["Queued runs", work?.queued ?? "–"],
           ["Workers", work?.workers ?? "–"],
           ["Chromes", chrome?.chromes ?? 0],
           ["Tabs in use", chrome?.leases ?? 0],
-          ["Requests under way", hosts?.inFlight ?? "–"],
-          ["Requests that wait", hosts?.waiting ?? "–"],
+          ["Requests in progress", hosts?.inFlight ?? "–"],
+          ["Waiting requests", hosts?.waiting ?? "–"],
         ]}
       />
+      <Minutes of={minutes} />
       {hosts?.suspended.map(({ host, reason, seconds }) => (
         <p class="notice" key={host}>
           <strong>{host}</strong> is left alone for {counted(seconds, "second")} more: {reason}
@@ -70,11 +72,40 @@ function Now() {
         </p>
       ))}
       {runs.length === 0 ? (
-        <p class="notice">Nothing runs, nothing waits.</p>
+        <p class="notice">No run is running or queued.</p>
       ) : (
         <RunTable runs={runs} />
       )}
     </section>
+  )
+}
+
+/** Pages, failures and memory of the last three hours. */
+function Minutes({ of }: { of: api.Now["minutes"] }) {
+  const moments = of.map(({ at }) => Date.parse(at))
+  return (
+    <div class="halves">
+      <section aria-labelledby="pages-a-minute">
+        <h3 id="pages-a-minute">Pages and failures a minute</h3>
+        <Chart
+          label="Pages and failures a minute"
+          moments={moments}
+          series={[
+            { name: "Pages", values: of.map(({ pages }) => pages) },
+            { name: "Failures", values: of.map(({ failures }) => failures) },
+          ]}
+        />
+      </section>
+      <section aria-labelledby="memory">
+        <h3 id="memory">Memory of the process</h3>
+        <Chart
+          label="Memory of the process"
+          moments={moments}
+          series={[{ name: "Memory", values: of.map(({ memoryBytes }) => memoryBytes) }]}
+          format={sized}
+        />
+      </section>
+    </div>
   )
 }
 

@@ -7,6 +7,7 @@ import { Fault } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { ListSearch } from "../parts/list-search.tsx"
 import { RunTable } from "../parts/runs/run-table.tsx"
+import { RunsChart } from "../parts/runs/runs-chart.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Turning } from "../parts/turning.tsx"
 import { counted } from "../parts/value.tsx"
@@ -74,10 +75,13 @@ export function Runs({ place }: { place: Place }) {
           <p class="notice">No run matches.</p>
         ) : (
           <p class="notice">
-            None yet. <Link to="/scrapers">Choose a scraper</Link> and start one: a run is kept,
-            with its items, and goes on after a restart.
+            None yet. <Link to="/scrapers">Choose a scraper</Link> and start one. A run is stored
+            with its items, and continues after a restart.
           </p>
         ))}
+      {shown && shown.items.length > 0 && (
+        <RunsChart path={listPath({ search, status, scraper, span })} />
+      )}
       {shown && shown.items.length > 0 && <RunTable runs={shown.items} />}
       <Turning cursors={cursors} next={shown?.nextCursor ?? null} onTurn={setCursors} />
       <SameCall call={{ path, needsKey: true }} />

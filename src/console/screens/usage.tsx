@@ -85,6 +85,7 @@ function ByDay({ days }: { days: number }) {
       {total.pages > 0 && (
         <Chart
           kind="bars"
+          isByDay
           label={`Pages a day by scraper, the last ${days} days`}
           moments={all.map((day) => Date.parse(day))}
           series={seriesOf(items, all)}

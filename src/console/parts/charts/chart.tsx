@@ -15,6 +15,8 @@ interface ChartProps {
   series: readonly Series[]
   kind?: "line" | "bars"
   format?: (value: number) => string
+  /** Each moment is a day. */
+  isByDay?: boolean
 }
 
 const height = 200
@@ -24,7 +26,14 @@ const room = { left: 56, right: 12, top: 10, bottom: 24 }
  * Values over time: lines with their points, or bars on top of each other. The arrow keys go from moment
  * to moment, each of which is read out; a table has all values.
  */
-export function Chart({ label, moments, series, kind = "line", format = plain }: ChartProps) {
+export function Chart({
+  label,
+  moments,
+  series,
+  kind = "line",
+  format = plain,
+  isByDay = false,
+}: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const [at, setAt] = useState<number>()
@@ -77,7 +86,7 @@ export function Chart({ label, moments, series, kind = "line", format = plain }:
       >
         <svg width={width} height={height} role="img" aria-label={inWords(label, all, format)}>
           <Axes ticks={ticks} y={y} width={width} format={format} />
-          <Moments moments={moments} x={x} inner={inner} />
+          <Moments moments={moments} x={x} inner={inner} isByDay={isByDay} />
           {chosen !== undefined && (
             <line
               class="at"
@@ -103,7 +112,7 @@ export function Chart({ label, moments, series, kind = "line", format = plain }:
           <strong>
             {new Date(moments[chosen]!).toLocaleString(undefined, {
               dateStyle: "medium",
-              timeStyle: last - first < 86_400_000 * 3 ? "short" : undefined,
+              timeStyle: isByDay ? undefined : "short",
             })}
             : {said(series, chosen, format)}
           </strong>
@@ -178,9 +187,10 @@ interface MomentsProps {
   moments: readonly number[]
   x(index: number): number
   inner: number
+  isByDay: boolean
 }
 
-function Moments({ moments, x, inner }: MomentsProps) {
+function Moments({ moments, x, inner, isByDay }: MomentsProps) {
   const span = moments.at(-1)! - moments[0]!
   const count = Math.max(1, Math.min(moments.length, Math.floor(inner / momentWidth)))
   const step = Math.max(1, Math.ceil(moments.length / count))
@@ -193,7 +203,7 @@ function Moments({ moments, x, inner }: MomentsProps) {
         end = x(index)
         return (
           <text key={index} x={x(index)} y={height - 6} text-anchor={anchorOf(x(index), inner)}>
-            {momentOf(moments[index]!, span)}
+            {momentOf(moments[index]!, span, isByDay)}
           </text>
         )
       })}

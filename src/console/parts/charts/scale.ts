@@ -26,9 +26,9 @@ export function endsOf(
 const hourMs = 3_600_000
 
 /** A moment as an axis shows it: by the clock in one day, else by the day. */
-export function momentOf(at: number, spanMs: number): string {
+export function momentOf(at: number, spanMs: number, isByDay: boolean): string {
   const date = new Date(at)
-  if (spanMs < 36 * hourMs) {
+  if (!isByDay && spanMs < 36 * hourMs) {
     return date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })
   }
   return date.toLocaleDateString(undefined, { day: "numeric", month: "short" })
