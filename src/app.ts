@@ -11,6 +11,7 @@ import { messageOf } from "./base/error-message.ts"
 import { every } from "./base/every.ts"
 import { hourMs, minuteMs, secondMs } from "./base/time.ts"
 import { type Config, localRoot, publicRoot } from "./config.ts"
+import { watchIdleConnections } from "./engine/background/idle-connections.ts"
 import { tellOwners, watchRoom } from "./engine/background/operator-events.ts"
 import { purge } from "./engine/background/purge.ts"
 import { Backups, backupFailed } from "./engine/backups/backups.ts"
@@ -160,6 +161,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     firstMs: minuteMs,
     onError: (error) => onError(`The free room could not be looked at: ${error}`),
   })
+  const connections = watchIdleConnections(server, onError)
   for (const warning of store.warnings) log.warn(warning)
   if (store.isShared || hasOverrides(config) || (await workWaits(store.db))) await whole()
   writeServiceFile(config.dataDir, { root: localRoot(config, port), token: operatorToken })
@@ -169,7 +171,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     log.info("stopping")
     removeServiceFile(config.dataDir)
     await (await loading)?.stop(milliseconds)
-    await Promise.all([upkeep.stop(), saving.stop(), room.stop()])
+    await Promise.all([upkeep.stop(), saving.stop(), room.stop(), connections.stop()])
     await server.stop(true)
     await store.close()
     unlock()

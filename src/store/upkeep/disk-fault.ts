@@ -20,6 +20,6 @@ export const diskFaultWords: Record<DiskFault, string> = {
   full: "the disk is full",
   locked: "another process holds the database's lock",
   read_only: "the database is read-only",
-  failing: "the disk fails",
+  failing: "the disk fails, or no file descriptor is left",
   away: "the database server cannot be reached",
 }
