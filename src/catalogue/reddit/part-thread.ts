@@ -49,7 +49,8 @@ function postOn(document: Document, id: string) {
   const element = document.querySelector(`shreddit-post[id=t3_${id}]`)
   const post = postsOn(document).find((post) => post.id === id)
   if (!element || !post) return null
-  const text = element.querySelector("[slot=text-body] .md, [slot=text-body]")?.innerHTML
+  const body = "[slot=text-body]"
+  const text = (element.querySelector(`${body} .md`) ?? element.querySelector(body))?.innerHTML
   return { ...post, ...textsOf(text, "selftext") }
 }
 
