@@ -19,11 +19,18 @@ export async function partThread(
   const page = await answered(`${site}/comments/${id}/?sort=${sort}`, ctx)
   const post = postOn(page.document, id)
   if (!post?.subreddit) throw emptyPart(page, "post")
-  const part = `/svc/shreddit/comments/r/${post.subreddit}/t3_${id}?render-mode=partial&sort=${sort}`
-  const answer = await pagePart(part, ctx)
+  const answer = await pagePart(commentsPart(page.document, post.subreddit, id, sort), ctx)
   const comments = commentsOn(answer.document, ctx)
   if (comments.length === 0 && post.num_comments !== 0) throw emptyPart(answer, "comments")
   return listingsOf(post, comments)
+}
+
+/** Returns the address of a thread's comments: the one that its page names, else the usual form. */
+function commentsPart(document: Document, subreddit: string, id: string, sort: string): string {
+  const partial = 'faceplate-partial[src^="/svc/shreddit/comments/r/"]'
+  const named = document.querySelector(partial)?.getAttribute("src")
+  const usual = `/svc/shreddit/comments/r/${subreddit}/t3_${id}?render-mode=partial`
+  return `${named?.includes("?") ? named : usual}&sort=${sort}`
 }
 
 /** The same as Chrome shows the page, which loads that part by itself. */
@@ -33,7 +40,8 @@ export async function shownThread(
   ctx: Context,
 ): Promise<[Listing, Listing]> {
   const what = "Reddit's thread"
-  const has = 'shreddit-comment, shreddit-post[comment-count="0"]'
+  // Posts beside it, such as advertisements, may have no comments.
+  const has = `shreddit-comment, shreddit-post[id=t3_${id}][comment-count="0"]`
   const page = await ctx.page(`${site}/comments/${id}/?sort=${sort}`, { has, what })
   const post = postOn(page.document, id)
   if (!post) throw page.lacks(what)
