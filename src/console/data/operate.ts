@@ -150,6 +150,9 @@ export const unsetSetting = (name: string) => remove(`${settingsPath}/${name}`)
 export const scrapers = (signal: AbortSignal) => ask<Part<Listed>>("/api/v1/scrapers", signal)
 export const scraperHealth = (slug: string, signal: AbortSignal) =>
   ask<ScraperHealth>(`${admin}/scrapers/${slug}/health`, signal)
+/** The last seven days of all scrapers. */
+export const healthOfAll = (signal: AbortSignal) =>
+  ask<{ items: { scraper: string; days: DayOfHealth[] }[] }>("/api/v1/health", signal)
 const checksPath = `${admin}/checks`
 export const checks = (signal?: AbortSignal) =>
   ask<{ pending: { scraper: string }[] }>(checksPath, signal)

@@ -6,6 +6,7 @@ import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { Fault } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { Heads } from "../parts/heads.tsx"
+import { HealthGrid } from "../parts/runs/health-grid.tsx"
 import { ScraperHealth } from "../parts/runs/scraper-health.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
@@ -37,6 +38,7 @@ export function OperateScrapers({ place }: { place: Place }) {
   }, [state])
   return (
     <OwnersOnly title="Scrapers' health" path="/operate/scrapers">
+      {isOwner && <HealthGrid />}
       {isOwner && <List state={state} onState={setState} />}
       {isOwner && <Cases />}
       <SameCall call={{ path: "/api/v1/scrapers", needsKey: true }} />
@@ -100,7 +102,7 @@ function List({ state, onState }: { state: string; onState(state: string): void 
         </p>
       </div>
       <Fault>{fault}</Fault>
-      {shown.length === 0 && <p class="notice">None is so.</p>}
+      {shown.length === 0 && <p class="notice">No scraper is in this state.</p>}
       {shown.map((scraper) => (
         <Row
           key={scraper.slug}
