@@ -53,9 +53,10 @@ async function visit(open: () => Promise<() => Promise<unknown>>): Promise<Visit
   onFace = resolve
   const close = await open()
   const timer = setTimeout(() => reject(new Error("The page sent no report within 60 s.")), 60_000)
-  const face = await promise
-  clearTimeout(timer)
-  await close()
+  const face = await promise.finally(async () => {
+    clearTimeout(timer)
+    await close()
+  })
   return {
     hello: site.hellos[firstHello]!,
     requests: site.requests.slice(firstRequest),
