@@ -27,10 +27,11 @@ export async function partThread(
 
 /** Returns the address of a thread's comments: the one that its page names, else the usual form. */
 function commentsPart(document: Document, subreddit: string, id: string, sort: string): string {
-  const partial = 'faceplate-partial[src^="/svc/shreddit/comments/r/"]'
-  const named = document.querySelector(partial)?.getAttribute("src")
+  const partial = 'faceplate-partial[src*="/svc/shreddit/comments/r/"]'
+  const url = URL.parse(document.querySelector(partial)?.getAttribute("src") ?? "", site)
   const usual = `/svc/shreddit/comments/r/${subreddit}/t3_${id}?render-mode=partial`
-  return `${named?.includes("?") ? named : usual}&sort=${sort}`
+  const named = url?.origin === site && url.search ? `${url.pathname}${url.search}` : usual
+  return `${named}&sort=${sort}`
 }
 
 /** The same as Chrome shows the page, which loads that part by itself. */
