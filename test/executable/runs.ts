@@ -329,7 +329,7 @@ test("a column of a file becomes a run", async () => {
   expect(name).toBe("packages.csv")
   expect(JSON.parse(/--json '(.*?)' '/.exec(shown)![1]!)).toEqual(call)
   await tab.waitForSelector(".status.succeeded")
-  await says(tab, "Each row of your file stands beside the items that it gave.")
+  await says(tab, "Each item has the columns of its row in your file.")
   await looksRight(tab, "bulk-batch")
   await tab.waitForSelector(".downloads a")
   const csv = await tab.$eval(".downloads a", async (link) =>

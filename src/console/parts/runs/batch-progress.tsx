@@ -58,8 +58,12 @@ export function BatchProgress({ id }: { id: string }) {
     })
   const path = `/api/v1/batches/${id}`
   const made = seen ? seen.batch.itemCount + seen.batch.errorCount : 0
-  const joined = useLoaded((signal) => hasSources(id, signal), [id, made > 0])
-  const more = joined.state === "there" && joined.value ? "&sources=true" : ""
+  const joined = useLoaded(
+    async (signal) => ({ hasItems: made > 0, hasRows: made > 0 && (await hasSources(id, signal)) }),
+    [id, made > 0],
+  )
+  const isKnown = joined.state === "failed" || (joined.state === "there" && joined.value.hasItems)
+  const more = joined.state === "there" && joined.value.hasRows ? "&sources=true" : ""
   const batch = seen?.batch
   return (
     <>
@@ -88,7 +92,7 @@ export function BatchProgress({ id }: { id: string }) {
       )}
       <Fault>{task.fault || fault}</Fault>
       {batch && <Figures batch={batch} />}
-      {batch && made > 0 && (
+      {batch && made > 0 && isKnown && (
         <p class="downloads">
           {["csv", "xlsx", "parquet", "jsonl"].map((format) => (
             <a key={format} href={`${base}${path}/items?format=${format}${more}`} download>
@@ -97,7 +101,7 @@ export function BatchProgress({ id }: { id: string }) {
           ))}
         </p>
       )}
-      {more && <p class="muted">Each row of your file stands beside the items that it gave.</p>}
+      {more && <p class="muted">Each item has the columns of its row in your file.</p>}
       {seen && <RunTable runs={seen.runs} />}
       <BatchItems id={id} made={Math.min(made, itemsShown)} />
       <SameCall call={{ path, needsKey: true }} />
