@@ -141,6 +141,10 @@ for (const world of worlds) {
       expect(await send("sign-up", { email: "ada@example.com", password })).toBe(200)
       const key = await page.$eval(".key", (code) => code.textContent)
       expect(key).toStartWith("trawl_live_")
+      await page.click("[data-copy]")
+      await page.waitForFunction(() =>
+        ["Copied", "Press Ctrl+C"].includes(document.querySelector("[data-copy]")!.textContent!),
+      )
       await page.goto(`${root}/signup`)
       expect(await text()).toContain("You are signed in as ada@example.com.")
       expect(await page.content()).not.toContain("trawl_live_")
@@ -190,7 +194,7 @@ for (const world of worlds) {
         expect(await text()).toContain("Your agent gets its key")
         expect((await poll()).status).toBe("ready")
         await page.goto(link)
-        expect(await text()).toContain("was used already")
+        expect(await text()).toContain("already used")
       } finally {
         await page.browserContext().close()
         page = known

@@ -7,14 +7,19 @@ import { TestApp } from "../app.ts"
 
 let app: TestApp
 let mail: MailStandIn
+const operatorToken = "trawl_fortheoperatoralone"
 beforeAll(async () => {
   mail = new MailStandIn()
-  app = await TestApp.open({
-    smtpUrl: `smtp://trawl:secret@127.0.0.1:${mail.port}?tls=never`,
-    smtpFrom: "Trawl <trawl@example.com>",
-    smtpTo: ["@example.com"],
-    egressAllow: ["127.0.0.1"],
-  })
+  app = await TestApp.open(
+    {
+      smtpUrl: `smtp://trawl:secret@127.0.0.1:${mail.port}?tls=never`,
+      smtpFrom: "Trawl <trawl@example.com>",
+      smtpTo: ["@example.com"],
+      egressAllow: ["127.0.0.1"],
+    },
+    undefined,
+    operatorToken,
+  )
 })
 afterAll(async () => {
   app.service.carrier.mailer.stop()
@@ -246,6 +251,22 @@ describe("e-mail", () => {
     expect(received.text).toContain("Subject: A test of Trawl's notifications")
     expect(received.text).toContain(`Message-ID: <${tested.id}@example.com>`)
     expect(received.text).toContain("This channel works.")
+  })
+
+  test("an invitation for an address is sent to it, and its link is returned as well", async () => {
+    const invite = (body: object) =>
+      app.post("/api/admin/v1/invitations", { key: operatorToken, body })
+    const { status, body: made } = await invite({ email: "guest@elsewhere.test" })
+    expect([status, made.emailed]).toEqual([201, true])
+    const received = mail.received.at(-1)!
+    expect(received.to).toEqual(["guest@elsewhere.test"])
+    // Long lines are folded in a mail.
+    expect(received.text.replaceAll("=\n", "").replaceAll("=3D", "=")).toContain(made.url)
+    expect(received.text).toContain("Subject: Invitation to Trawl at trawl.test")
+    const count = mail.received.length
+    expect((await invite({})).body.emailed).toBe(false)
+    expect((await invite({ email: "nobody@example.com" })).body.emailed).toBe(false)
+    expect(mail.received).toHaveLength(count)
   })
 
   test("a refusal is told with the server's words", async () => {
