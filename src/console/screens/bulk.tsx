@@ -12,6 +12,7 @@ import { SelectField } from "../parts/fields.tsx"
 import { FileDrop } from "../parts/file-drop.tsx"
 import { BatchProgress } from "../parts/runs/batch-progress.tsx"
 import { InputField, wordsOf } from "../parts/runs/input-field.tsx"
+import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { counted } from "../parts/value.tsx"
@@ -34,9 +35,6 @@ function NewBulk({ query }: { query: URLSearchParams }) {
   const [file, setFile] = useState<GivenFile>()
   const all = useLoaded(catalogue, [])
   useEffect(() => keepAddress(slug ? `/bulk?scraper=${slug}` : "/bulk"), [slug])
-  const options = (all.state === "there" ? all.value : []).map(
-    (scraper) => [scraper.slug, scraper.name] as const,
-  )
   return (
     <>
       <h1>Bulk</h1>
@@ -47,11 +45,11 @@ function NewBulk({ query }: { query: URLSearchParams }) {
       {all.state === "failed" && <Fault>{all.error.message}</Fault>}
       <div class="box">
         <FileDrop file={file} onFile={setFile} />
-        <SelectField
+        <ScraperSelect
           id="bulk-scraper"
-          label="Scraper"
           value={slug}
-          options={[["", "Choose one"], ...options]}
+          scrapers={all.state === "there" ? all.value : []}
+          none="Choose one"
           onChange={setSlug}
         />
       </div>

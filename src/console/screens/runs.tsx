@@ -8,6 +8,7 @@ import { SelectField } from "../parts/fields.tsx"
 import { ListSearch } from "../parts/list-search.tsx"
 import { RunTable } from "../parts/runs/run-table.tsx"
 import { RunsChart } from "../parts/runs/runs-chart.tsx"
+import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
 import { SameCall } from "../parts/same-call.tsx"
 import { Turning } from "../parts/turning.tsx"
 import { counted } from "../parts/value.tsx"
@@ -35,6 +36,7 @@ export function Runs({ place }: { place: Place }) {
   const [search, setSearch] = useState(place.query.get("search") ?? "")
   const path = listPath({ search, status, scraper, span }, cursors.at(-1))
   const { shown, fault } = useRuns(path)
+  const known = useLoaded(() => catalogue(), [])
   useEffect(() => {
     document.title = "Runs · Trawl"
   }, [])
@@ -59,7 +61,13 @@ export function Runs({ place }: { place: Place }) {
           options={states}
           onChange={choosing(setStatus)}
         />
-        <ScraperField value={scraper} onChange={choosing(setScraper)} />
+        <ScraperSelect
+          id="scraper"
+          value={scraper}
+          scrapers={known.state === "there" ? known.value : []}
+          none="All"
+          onChange={choosing(setScraper)}
+        />
         <SelectField
           id="span"
           label="Started"
@@ -114,27 +122,4 @@ function useRuns(path: string) {
     }
   }, [path])
   return { shown, fault }
-}
-
-interface ScraperFieldProps {
-  value: string
-  onChange(slug: string): void
-}
-
-function ScraperField({ value, onChange }: ScraperFieldProps) {
-  const loaded = useLoaded(() => catalogue(), [])
-  const known = (loaded.state === "there" ? loaded.value : []).map(
-    ({ slug, name }) => [slug, name] as const,
-  )
-  // One that an address names is there before the list is.
-  const isKnown = !value || known.some(([slug]) => slug === value)
-  return (
-    <SelectField
-      id="scraper"
-      label="Scraper"
-      value={value}
-      options={[["", "All"], ...(isKnown ? [] : [[value, value] as const]), ...known]}
-      onChange={onChange}
-    />
-  )
 }
