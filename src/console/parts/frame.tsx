@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { helpFor } from "../data/help.ts"
 import { account, base, isOwner, root, signUpOpen } from "../data/shell.ts"
 import { Link, type Place } from "../router.tsx"
+import { helpFor } from "./help.ts"
 
 type Screens = readonly (readonly [path: string, name: string])[]
 
